@@ -55,7 +55,7 @@ TEST(CapabilitiesTest, JudgedByTheWantedDialectElseByTheFirstThatSpeaksTheOperat
   EXPECT_EQ(declared.JudgingDialect(op, Dialect::kOnnx11), std::nullopt);
 }
 
-TEST(CapabilitiesTest, LacksNamesWhatIsNotDeclared) {
+TEST(CapabilitiesTest, TheReasonNamesWhatIsNotDeclared) {
   Capabilities declared = Declared();
   EXPECT_EQ(declared.UnsupportedReason(Plain()), "");
 
@@ -199,7 +199,7 @@ TEST(BackendRunTest, TheImplementationIsTakenDownAndMayStayEmpty) {
   EXPECT_THAT(endless.message, HasSubstr("an implementation without its terminating zero byte"));
 }
 
-TEST(BackendRunTest, AnswersThatBreakTheContractAreNone) {
+TEST(BackendRunTest, AnswersThatBreakTheContractAreRejected) {
   const struct {
     Behaviour behaviour;
     const char* message;

@@ -66,8 +66,9 @@ class Spawn {
   Spawn(const Spawn&) = delete;
   Spawn& operator=(const Spawn&) = delete;
 
+  /// The process gets the descriptor under the number `as`, or /dev/null for output under that number.
   void Give(int descriptor, int as) { posix_spawn_file_actions_adddup2(&actions_, descriptor, as); }
-  void Nowhere(int as) { posix_spawn_file_actions_addopen(&actions_, as, "/dev/null", O_WRONLY, 0); }
+  void GiveNull(int as) { posix_spawn_file_actions_addopen(&actions_, as, "/dev/null", O_WRONLY, 0); }
 
   /// Starts /bin/sh with the script. Returns 0 or an errno.
   int Shell(std::string script, pid_t& process) {
@@ -95,6 +96,7 @@ bool MakePipe(std::array<int, 2>& ends) {
   return true;
 }
 
+// Turns the status of waitpid() into the end of the process.
 ProcessEnd EndOf(int status) {
   if (WIFSIGNALED(status)) return {.signal = WTERMSIG(status)};
   // A shell exits with 128 + the signal's number if a signal killed its command.
@@ -130,8 +132,8 @@ std::string ChildProcess::Start(const std::string& command) {
   }
   Spawn keeper(0);
   keeper.Give(life[0], STDIN_FILENO);
-  keeper.Nowhere(STDOUT_FILENO);
-  keeper.Nowhere(STDERR_FILENO);
+  keeper.GiveNull(STDOUT_FILENO);
+  keeper.GiveNull(STDERR_FILENO);
   // The keeper waits until its standard input, the pipe `life`, closes with this process. Then it kills its group. It
   // ignores SIGABRT, by which the runner asks the group for a stack.
   int failed = keeper.Shell("trap '' ABRT; read -r line; kill -KILL 0", keeper_);

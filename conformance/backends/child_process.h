@@ -70,6 +70,7 @@ class ChildProcess {
 
  private:
   enum class Fill { kSome, kNone, kEnded };
+  /// Appends output to `buffer_`. With `wait`, waits until there is some, so that the result is never kNone.
   Fill FillBuffer(bool wait);
   /// Waits for output. Returns false if the process has ended without output, even if a process that it forked still
   /// holds the pipe open.

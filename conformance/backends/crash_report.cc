@@ -62,7 +62,7 @@ std::uintptr_t AddressOf(const void* context) {
 
 /// Writes "FILE +0xADDRESS SYMBOL" for the address of an instruction.
 void WriteFrame(std::uintptr_t address) {
-  std::array<char, 4608> line{};
+  std::array<char, 4608> line{};  // room for two names of at most 2000 bytes, and an address
   Dl_info found{};
   link_map* file = nullptr;
   if (dladdr1(reinterpret_cast<void*>(address), &found, reinterpret_cast<void**>(&file), RTLD_DL_LINKMAP) == 0 ||
@@ -100,7 +100,7 @@ bool Computes(const char* thread) {
   const ssize_t size = read(file, text.data(), text.size() - 1);
   close(file);
   if (size <= 0) return false;
-  const char* const name_end = std::strrchr(text.data(), ')');
+  const char* const name_end = std::strrchr(text.data(), ')');  // the file begins with "ID (NAME) STATE"
   return name_end != nullptr && std::strlen(name_end) > 2 && name_end[2] == 'R';
 }
 
@@ -117,7 +117,7 @@ void ReportThread(pid_t thread) {
 
 /// Reports the other threads that compute. In a hang, this thread may only wait for another thread of the backend.
 void ReportOtherThreads() {
-  struct Entry {
+  struct Entry {  // of a folder, as getdents64 writes it; readdir() would allocate memory
     std::uint64_t inode;
     std::int64_t offset;
     std::uint16_t size;

@@ -179,8 +179,8 @@ deconv_backend_description Description() {
           .name = "kernel",
           .version = deconv_version(),
           .dialects = kDialectNames.data(),
-          .operators = 0xf,
-          .element_types = 0xfff,
+          .operators = 0xf,        // a bit for each of the four kinds
+          .element_types = 0xfff,  // a bit for each of the twelve numeric types
           .min_rank = 3,
           .max_rank = DECONV_MAX_RANK,
           .max_bytes = kMaxBytes,

@@ -105,7 +105,7 @@ TEST(BackendOpenTest, ALibraryIsOpenedByItsPath) {
   std::filesystem::current_path(before);
 }
 
-TEST(BackendOpenTest, LibrariesThatCannotBeLoaded) {
+TEST(BackendOpenTest, LibrariesThatCannotBeLoadedAreErrors) {
   BackendError error = ErrorOf("./no/such/library.so");
   EXPECT_FALSE(error.usage);
   EXPECT_THAT(error.message, AllOf(HasSubstr("./no/such/library.so"), HasSubstr("cannot be loaded")));
@@ -122,7 +122,7 @@ TEST(BackendOpenTest, LibrariesThatCannotBeLoaded) {
   EXPECT_THAT(error.message, HasSubstr("does not export the function deconv_backend_open"));
 }
 
-TEST(BackendOpenTest, InterfacesAndDescriptionsThatAreBroken) {
+TEST(BackendOpenTest, BrokenInterfacesAndDescriptionsAreErrors) {
   const struct {
     const char* mutant;
     const char* message;

@@ -85,13 +85,13 @@ class ProcessBackend {
       const std::string wrote = line.empty() ? "" : fmt::format("; stdout: '{}'", Printable(line.substr(0, 80)));
       return fmt::format("the command {} before it described itself{}", child_.WaitOrKill().Text(), wrote);
     }
-    if (read == ChildProcess::Read::kTooLong) return Stopped(NoEnd(line));
+    if (read == ChildProcess::Read::kTooLong) return KillBecause(TooLongLine(line));
     auto answer = ReadDescribeAnswer(line, id);
-    if (const auto* complaint = std::get_if<std::string>(&answer)) return Stopped("its description " + *complaint);
-    if (std::string left = LeftOver(); !left.empty()) return Stopped(left);
+    if (const auto* complaint = std::get_if<std::string>(&answer)) return KillBecause("its description " + *complaint);
+    if (std::string left = LeftOver(); !left.empty()) return KillBecause(left);
     auto& said = std::get<ProcessDescription>(answer);
     if (!said_.text.empty()) {
-      return said.text == said_.text ? "" : Stopped("its description differs from that of its first start");
+      return said.text == said_.text ? "" : KillBecause("its description differs from that of its first start");
     }
     Keep(std::move(said));
     return "";
@@ -209,12 +209,14 @@ class ProcessBackend {
     said_.declared.arithmetic_count = said_.arithmetic.size();
   }
 
-  std::string Stopped(std::string what) {
+  /// Kills the process, and returns the reason.
+  std::string KillBecause(std::string reason) {
     Kill();
-    return what;
+    return reason;
   }
 
-  static std::string NoEnd(const std::string& line) {
+  /// The complaint about an answer's line that is longer than the protocol allows.
+  static std::string TooLongLine(const std::string& line) {
     return fmt::format("it wrote a line of more than {} bytes, beginning with '{}'", kLongestAnswer,
                        Printable(line.substr(0, 40)));
   }
@@ -236,7 +238,7 @@ class ProcessBackend {
       return fmt::format("it wrote '{}' before it was asked", Printable(left));
     }
     const ChildProcess::Read read = child_.Ask(parts, kLongestAnswer, line);
-    if (read == ChildProcess::Read::kTooLong) return NoEnd(line);
+    if (read == ChildProcess::Read::kTooLong) return TooLongLine(line);
     if (read == ChildProcess::Read::kDone) return "";
     const ProcessEnd end = child_.WaitOrKill();
     if (!end.alive) EndLike(end);
@@ -256,7 +258,7 @@ class ProcessBackend {
   template <typename Request>
   deconv_answer Breach(Request& request, const std::string& what) {
     const std::string words = StderrWords();
-    WriteMessage(request, "the command broke the protocol: " + Stopped(what) + words);
+    WriteMessage(request, "the command broke the protocol: " + KillBecause(what) + words);
     return kContractBroken;
   }
 

@@ -175,7 +175,7 @@ TEST(ProcessInterfaceTest, ACommandMayHoldQuestionMarks) {
   EXPECT_THAT(ErrorOf("cmd:exit $((5?7:8))"), HasSubstr("exited with status 7"));
 }
 
-TEST(ShellWordTest, WhatAShellWouldTouchIsQuoted) {
+TEST(ShellWordTest, SpecialCharactersOfTheShellAreQuoted) {
   EXPECT_EQ(ShellWord("fault:filter_flipped"), "fault:filter_flipped");
   EXPECT_EQ(ShellWord("cmd:python3 it's.py"), "'cmd:python3 it'\\''s.py'");
   EXPECT_EQ(ShellWord(""), "''");

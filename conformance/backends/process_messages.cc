@@ -234,8 +234,9 @@ constexpr std::array kDeterministic = {Word{"no", 0}, Word{"every-run", DECONV_S
 constexpr std::array kFloatingTypes = {kTypes[0], kTypes[1], kTypes[2], kTypes[3]};
 constexpr std::array kIntegerTypes = {kTypes[4], kTypes[5], kTypes[6],  kTypes[7],
                                       kTypes[8], kTypes[9], kTypes[10], kTypes[11]};
-constexpr std::array kWiderThanF32 = {kTypes[0], kTypes[4], kTypes[5],  kTypes[6], kTypes[7],
-                                      kTypes[8], kTypes[9], kTypes[10], kTypes[11]};
+// The types that a backend may compute in f32 instead: f64 and the integers.
+constexpr std::array kMayBeInF32 = {kTypes[0], kTypes[4], kTypes[5],  kTypes[6], kTypes[7],
+                                    kTypes[8], kTypes[9], kTypes[10], kTypes[11]};
 constexpr std::array kTypeRoundings = {
     Word{"nearest", DECONV_ROUNDING_NEAREST}, Word{"faithful", DECONV_ROUNDING_FAITHFUL},
     Word{"faithful-sums", DECONV_ROUNDING_FAITHFUL_SUMS}, Word{"fused-sums", DECONV_ROUNDING_FUSED_SUMS}};
@@ -304,7 +305,7 @@ std::variant<ProcessDescription, std::string> ReadDescribeAnswer(std::string_vie
   to.subnormals = read.OneOf("subnormals", kSubnormals);
   to.overflow = read.OneOf("overflow", kOverflows);
   to.saturating_types = read.Bits("saturating_types", kIntegerTypes);
-  to.types_in_f32 = read.Bits("types_in_f32", kWiderThanF32);
+  to.types_in_f32 = read.Bits("types_in_f32", kMayBeInF32);
   to.deterministic = static_cast<std::uint32_t>(read.OneOf("deterministic", kDeterministic));
   to.max_threads = static_cast<std::int32_t>(read.Number("max_threads", 0, INT32_MAX));
   to.algorithm = read.OneOf("algorithm", kAlgorithms);

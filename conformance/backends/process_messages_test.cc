@@ -166,7 +166,7 @@ TEST(ProcessMessagesTest, TypesMayHaveTheirOwnArithmetic) {
   EXPECT_EQ(said.declared.types_in_f32, 1U << DECONV_ID_F64 | 1U << DECONV_ID_I32);
 }
 
-TEST(ProcessMessagesTest, DescriptionsThatAreWrong) {
+TEST(ProcessMessagesTest, WrongDescriptionsAreRefused) {
   const struct {
     std::string line;
     const char* complaint;
@@ -291,7 +291,7 @@ TEST(ProcessMessagesTest, ResolvedGeometryIsInTheRequest) {
   EXPECT_TRUE(std::holds_alternative<ProcessAnswer>(ReadRunAnswer(omitted, 3, true)));
 }
 
-TEST(ProcessMessagesTest, AnswersThatAreWrong) {
+TEST(ProcessMessagesTest, WrongAnswersAreRefused) {
   const struct {
     const char* line;
     const char* complaint;

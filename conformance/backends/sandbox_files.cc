@@ -102,7 +102,7 @@ class Landlock {
     rights_ = RightsOf(version);
     // 3 stands for both rights: TCP's bind and connect from version 4 on, local sockets and signals from 6 on.
     LandlockRuleset ruleset = {rights_, version >= 4 ? 3U : 0U, version >= 6 ? 3U : 0U};
-    const std::size_t size = version >= 6 ? 24 : version >= 4 ? 16 : 8;
+    const std::size_t size = version >= 6 ? 24 : version >= 4 ? 16 : 8;  // bytes of the members that the version knows
     rules_ = static_cast<int>(syscall(kLandlockCreate, &ruleset, size, 0));
     return rules_ < 0 ? LandlockError("landlock_create_ruleset") : "";
   }

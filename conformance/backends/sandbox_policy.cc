@@ -82,7 +82,7 @@ class Readable {
   std::vector<std::string> all() const { return {found_.begin(), found_.end()}; }
 
  private:
-  /// Whether the folder is the root, or is or contains a home folder.
+  /// Whether the folder is the root, or is or contains a home folder. "/home/user" stands for every home below /home.
   static bool ContainsHome(const fs::path& folder) {
     const char* const home = std::getenv("HOME");
     std::error_code error;

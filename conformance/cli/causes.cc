@@ -22,7 +22,7 @@ namespace {
 /// Extends a declaration to operators of every kind, type, rank and dialect, because recorded outputs declare none.
 Capabilities OfAnyOperator(Capabilities declared) {
   declared.dialects.assign(oracle::kDialects.begin(), oracle::kDialects.end());
-  declared.operators = declared.element_types = UINT32_MAX;
+  declared.operators = declared.element_types = UINT32_MAX;  // sets of bits: one bit for each kind or type
   declared.min_rank = 1;
   declared.max_rank = DECONV_BACKEND_MAX_RANK;
   return declared;

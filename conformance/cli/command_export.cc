@@ -70,7 +70,7 @@ std::string WriteAll(const std::filesystem::path& folder, const std::vector<form
 
 /// Returns the case in this dialect, or the reason if the dialect does not define the operator. Without a dialect, the
 /// case stays as it is.
-std::variant<Case, std::string> In(std::optional<oracle::Dialect> dialect, Case test_case) {
+std::variant<Case, std::string> CaseIn(std::optional<oracle::Dialect> dialect, Case test_case) {
   if (!dialect || *dialect == test_case.EffectiveDialect()) return test_case;
   if (!oracle::Defines(*dialect, test_case.op.kind)) {
     return fmt::format("dialect {} does not define {}", oracle::DialectName(*dialect),
@@ -84,9 +84,9 @@ std::variant<Case, std::string> In(std::optional<oracle::Dialect> dialect, Case 
 /// Returns the files of the case in this dialect, or the reason why it cannot be exported.
 formats::Export ExportIn(std::optional<oracle::Dialect> dialect, formats::Format format, const std::string& name,
                          const Case& test_case) {
-  auto spoken = In(dialect, test_case);
-  if (auto* sentence = std::get_if<std::string>(&spoken)) return std::move(*sentence);
-  return formats::ExportCase(format, name, std::get<Case>(spoken));
+  auto in_dialect = CaseIn(dialect, test_case);
+  if (auto* sentence = std::get_if<std::string>(&in_dialect)) return std::move(*sentence);
+  return formats::ExportCase(format, name, std::get<Case>(in_dialect));
 }
 
 int Execute(const ExportArguments& arguments) {

@@ -117,6 +117,7 @@ int Execute(const MergeArguments& arguments) {
   const bool stale = arguments.expect.empty() && std::ranges::any_of(reports, [](const NamedReport& report) {
                        return report.content.description.exit_code == kExitExpectations;
                      });
+  // An entry may be for another backend. With several backends, Close() below compares the entries with all of them.
   const std::size_t complaints = runs.size() == 1 ? expectations.ComplaintsOf(runs) : 0;
   for (RunRecord& run : runs) run.stale_expectations = stale ? 1 : complaints;
   Print(runs, SelectionText(merged.content.description));

@@ -194,7 +194,8 @@ void Print(const std::vector<SuiteCase>& case_list, const PowerRecord& record, c
              record.faulty.size(), record.Score(), record.seconds);
 }
 
-/// Completes the names of faults. If no backend is named, chooses all faults and all correct backends.
+/// Completes the names of faults, and finds the correct backends that are fast enough for large cases. If no backend is
+/// named, chooses all faults and all correct backends.
 void ChooseBackends(PowerArguments& arguments) {
   const bool chosen = !arguments.faults.empty() || !arguments.correct.empty();
   for (std::string& name : arguments.faults) {
@@ -215,7 +216,7 @@ void ChooseBackends(PowerArguments& arguments) {
 }
 
 /// Returns the name of a backend on which no case was run, or an empty string.
-std::string JudgedByNothing(const PowerRecord& record) {
+std::string BackendWithoutCase(const PowerRecord& record) {
   for (const auto* backends : {&record.faulty, &record.correct}) {
     for (const TriedBackend& tried : *backends) {
       if (tried.judged == 0) return tried.backend;
@@ -273,6 +274,7 @@ int Execute(PowerArguments arguments) {
     const faults::Fault* fault = FaultOf(name);
     if (fault != nullptr && fault->mutant_class == kStateBetweenCalls) options.stateful.push_back(name);
   }
+  // A correct variant that only refuses operators computes the same values as "fault:none". Other seeds show no more.
   for (const std::string& name : arguments.correct) {
     const faults::Fault* correct = FaultOf(name);
     if (correct != nullptr && correct->hooks.refuses != nullptr) options.seedless.push_back(name);
@@ -295,8 +297,8 @@ int Execute(PowerArguments arguments) {
   if (json.is_open()) {
     if (const std::string error = json.Commit(JsonOf(case_list, record)); !error.empty()) return UsageError(error);
   }
-  if (const std::string idle = JudgedByNothing(record); !idle.empty()) {
-    fmt::print(stderr, "deconv-cts: {} declares none of the selected cases, so nothing was judged\n", idle);
+  if (const std::string backend = BackendWithoutCase(record); !backend.empty()) {
+    fmt::print(stderr, "deconv-cts: {} declares none of the selected cases, so nothing was judged\n", backend);
     return kExitNothingJudged;
   }
   const bool strong = record.Score() >= LeastScore(arguments);

@@ -108,6 +108,7 @@ class RunCommand {
     if (arguments_.jobs <= 0) arguments_.jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
     limits_ = LimitsOf(arguments_);
     const Selection& selected = arguments_.selection;
+    // The suite `dense` holds sweeps of 200,000 operators, which take a backend in a process of its own very long.
     limits_.dense_to_processes = by_hand() || selected.level == Level::kFull ||
                                  std::ranges::find(selected.suites, "dense") != selected.suites.end();
   }

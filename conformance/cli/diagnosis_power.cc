@@ -47,7 +47,7 @@ void Print(const DiagnosisPower& power) {
                diagnosed.fault->mutant_class, prediction.asked() - prediction.wrong(), prediction.asked(),
                diagnosed.condition.empty() ? "no condition" : diagnosed.condition);
   }
-  std::vector<double> equals;
+  std::vector<double> equals;  // for each named fault: how many hypotheses explain the failures equally well
   double slowest = 0;
   for (const DiagnosedFault& diagnosed : power.faults) {
     slowest = std::max(slowest, diagnosed.seconds);
@@ -69,8 +69,8 @@ void Print(const DiagnosisPower& power) {
 }
 
 /// Returns the faults with these backend names. If a name is no fault, prints a message and returns nothing.
-std::optional<std::vector<const faults::Fault*>> BankOf(const std::vector<std::string>& names) {
-  std::vector<const faults::Fault*> bank;
+std::optional<std::vector<const faults::Fault*>> FaultsNamed(const std::vector<std::string>& names) {
+  std::vector<const faults::Fault*> named;
   for (const std::string& name : names) {
     const faults::Fault* fault = FaultOf(name);
     if (fault == nullptr) {
@@ -78,9 +78,9 @@ std::optional<std::vector<const faults::Fault*>> BankOf(const std::vector<std::s
                  name);
       return std::nullopt;
     }
-    bank.push_back(fault);
+    named.push_back(fault);
   }
-  return bank;
+  return named;
 }
 
 /// The limits of a run on a fault.
@@ -149,11 +149,11 @@ int ExecuteDiagnosisPower(const DiagnosisPowerInput& input, std::string& json_li
   constexpr double kLeastNamed = 95;
   constexpr double kMostMisled = 5;
   constexpr double kLeastPredicted = 85;
-  const auto bank = BankOf(input.faults);
-  if (!bank) return kExitUsage;
+  const auto named_faults = FaultsNamed(input.faults);
+  if (!named_faults) return kExitUsage;
   const auto measured = [&] {
-    DiagnosisProgress progress(bank->size());
-    return MeasureDiagnosis(input.case_list, *bank, input.jobs, LimitsOfFaults(),
+    DiagnosisProgress progress(named_faults->size());
+    return MeasureDiagnosis(input.case_list, *named_faults, input.jobs, LimitsOfFaults(),
                             [&](std::size_t done) { progress(done); });
   }();
   if (const auto* error = std::get_if<BackendError>(&measured)) {

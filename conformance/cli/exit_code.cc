@@ -17,8 +17,8 @@ int ExitCodeOf(std::span<const RunRecord> runs) {
     const Tally tally = TallyOf(run);
     if (tally.failed != tally.suite_errors + tally.expected || tally.skipped_after_hangs != 0) return kExitFailures;
     if (tally.suite_errors != 0) exit_code = kExitInternal;
-    const bool part = run.case_list_size != 0 && run.shard.count > 1;
-    if (tally.answers + tally.expected == 0 && exit_code == kExitConforms && !part) exit_code = kExitNothingJudged;
+    const bool is_shard = run.case_list_size != 0 && run.shard.count > 1;
+    if (tally.answers + tally.expected == 0 && exit_code == kExitConforms && !is_shard) exit_code = kExitNothingJudged;
   }
   return exit_code;
 }

@@ -16,12 +16,12 @@ namespace conformance {
 enum ExitCode : int {
   kExitConforms = 0,
   kExitFailures = 1,
-  kExitUsage = 2,         ///< a wrong command line, unreadable input, a report that cannot be written
-  kExitBackend = 3,       ///< could not be loaded, or broke the protocol
-  kExitExpectations = 4,  ///< nothing failed that was not expected, but an expectation is stale or has expired
-  kExitNothingJudged = 5,
-  kExitInternal = 6,
-  kExitSignal = 128,  ///< plus the signal that ended the run early: 130 after Ctrl-C
+  kExitUsage = 2,          ///< a wrong command line, unreadable input, a report that cannot be written
+  kExitBackend = 3,        ///< the backend could not be loaded, or broke the protocol
+  kExitExpectations = 4,   ///< nothing failed that was not expected, but an expectation is stale or has expired
+  kExitNothingJudged = 5,  ///< nothing failed, and no computed output was right; right refusals do not count
+  kExitInternal = 6,       ///< the suite itself failed
+  kExitSignal = 128,       ///< plus the signal that ended the run early: 130 after Ctrl-C
 };
 
 /// Returns the exit code for the verdicts: conforms, failures, an internal error or nothing judged. A shard (one part

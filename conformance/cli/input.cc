@@ -31,6 +31,7 @@ using Cases = std::variant<std::vector<SuiteCase>, ReadError>;
 
 constexpr std::string_view kCommandLineSuite = "command-line";
 
+/// Makes a name for a case: lower case, with '-' for every character but letters, digits, '-', '.' and '_'.
 std::string SafeName(std::string_view text) {
   std::string name;
   for (const char c : text) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks numbers on a command line: refuses NaN, a sign before a number that cannot be negative, and text after the
-// number.
+// Checks numbers on a command line, and converts numbers with a unit. All checks but Duration(), which is CLI11's,
+// refuse NaN and text after the number.
 
 #ifndef DECONV_CONFORMANCE_CLI_NUMBER_CHECKS_H_
 #define DECONV_CONFORMANCE_CLI_NUMBER_CHECKS_H_

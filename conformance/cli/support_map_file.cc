@@ -21,11 +21,12 @@
 namespace conformance {
 namespace {
 
-void PrintAll(const std::string& path, const char* word, const std::vector<std::string>& lines) {
+/// Prints the changes of one kind, at most kShown of them. `change`: "lost support" or "gained support".
+void PrintChanges(const std::string& path, const char* change, const std::vector<std::string>& lines) {
   constexpr std::size_t kShown = 20;
   const std::size_t shown = std::min(kShown, lines.size());
-  for (std::size_t i = 0; i < shown; ++i) fmt::print("{}: {}: {}\n", path, word, lines[i]);
-  if (shown < lines.size()) fmt::print("{}: {}: ... and {} more classes\n", path, word, lines.size() - shown);
+  for (std::size_t i = 0; i < shown; ++i) fmt::print("{}: {}: {}\n", path, change, lines[i]);
+  if (shown < lines.size()) fmt::print("{}: {}: ... and {} more classes\n", path, change, lines.size() - shown);
 }
 
 }  // namespace
@@ -62,8 +63,8 @@ int SupportMapFile::Close(const SupportMap& now, const std::string& backend, boo
     return kExitConforms;
   }
   const SupportChanges changes = CompareSupport(pinned_, now);
-  PrintAll(path_, "lost support", changes.lost);
-  PrintAll(path_, "gained support", changes.gained);
+  PrintChanges(path_, "lost support", changes.lost);
+  PrintChanges(path_, "gained support", changes.gained);
   if (!changes.lost.empty()) {
     fmt::print("{}: support was lost; restore it, or run with --update-support-map\n", path_);
     return kExitFailures;

@@ -117,6 +117,7 @@ struct Sizes {
       if (asked || same) {
         const std::int64_t total = Narrow(Wide{natural} - size);
         const std::int64_t half = total >> 1;  // rounds down
+        // Of an odd total, SAME_UPPER crops one element more at the end, and every other mode at the beginning.
         crop.back() = mode == AutoPad::kSameUpper ? half : total - half;
       }
       Narrow(Wide{size} + crop.back());
@@ -150,19 +151,19 @@ struct Plan {
   Sizes sizes;
   std::vector<Meeting> meetings;
 
-  explicit Plan(const deconv_operator_description& op) : attributes(op), sizes(attributes, op) { FindOverlaps(); }
+  explicit Plan(const deconv_operator_description& op) : attributes(op), sizes(attributes, op) { FindMeetings(); }
 
   // Prepares a run with the sizes of `op`. Lists the meetings again only if the sizes differ from the last run's.
   void TakeSizes(const deconv_operator_description& op) {
     Sizes now(attributes, op);
     const bool same = now.data == sizes.data && now.output == sizes.output;
     sizes = std::move(now);
-    if (!same) FindOverlaps();
+    if (!same) FindMeetings();
   }
 
  private:
   // Lists the meetings, axis after axis: each step extends those of the outer axes by one axis.
-  void FindOverlaps() {
+  void FindMeetings() {
     meetings.clear();
     if (Product(sizes.data) == 0 || Product(sizes.output) == 0) return;  // the other axes may be very long
     meetings.assign(1, {0, 0, 0});
@@ -186,6 +187,7 @@ struct Plan {
 template <typename T>
 void Compute(const Plan& plan, const deconv_run_request& request) {
   const Attributes& a = plan.attributes;
+  // Elements of one channel of data, of one filter between two channels, and of one channel of output.
   const std::int64_t points = Product(plan.sizes.data, 2), taps = Product(a.kernel),
                      places = Product(plan.sizes.output, 2);
   const T* const data = static_cast<const T*>(request.data);

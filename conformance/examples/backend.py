@@ -99,6 +99,7 @@ def resolve(op):
         if shape is not None:
             spatial.append(asked[axis])
             total = natural - asked[axis]
+            # Of an odd total, same_upper crops one element more at the beginning, and every other mode at the end.
             begin = total - total // 2 if auto_pad == "same_upper" else total // 2
         else:
             spatial.append(natural - begin - (ends[axis] if auto_pad == "explicit" else 0))
@@ -124,18 +125,18 @@ def compute(op, data, filter_values, output, axes, groups):
     points, taps, places = product(spatial), product(kernel), product(out_spatial)
     per_group, out_per_group = data_dims[1] // groups, channels // groups
     # One entry for each product: offsets of data element, tap and output, each within one channel.
-    meets = [(0, 0, 0)]
+    meetings = [(0, 0, 0)]
     for (stride, dilation, pad), size, length, outputs in zip(axes, spatial, kernel, out_spatial):
-        here = [(i, k, stride * i + dilation * k - pad) for i in range(size) for k in range(length)]
-        here = [meet for meet in here if 0 <= meet[2] < outputs]
-        meets = [(i * size + di, k * length + dk, o * outputs + do) for i, k, o in meets for di, dk, do in here]
+        along = [(i, k, stride * i + dilation * k - pad) for i in range(size) for k in range(length)]
+        along = [meeting for meeting in along if 0 <= meeting[2] < outputs]
+        meetings = [(i * size + di, k * length + dk, o * outputs + do) for i, k, o in meetings for di, dk, do in along]
     result = zero[:0]
     for n, group, to in itertools.product(range(batch), range(groups), range(out_per_group)):
         sums = [0.0] * places
         for source in range(per_group):
             x = data[(n * data_dims[1] + group * per_group + source) * points :][:points]
             w = filter_values[((group * per_group + source) * out_per_group + to) * taps :][:taps]
-            for i, k, o in meets:
+            for i, k, o in meetings:
                 sums[o] += x[i] * w[k]
         result.extend(sums)
     return result

@@ -80,6 +80,8 @@ std::optional<std::string> ExternalBytes(const OnnxTensor& tensor, std::int64_t 
 }
 
 // Copies graphs without weights: initializers, and attributes of nodes Constant. The reader of models limits nesting.
+// The numbers are fields of onnx.proto. Graph: 1 nodes, 5 initializers, 11 inputs, 12 outputs, 13 values. Function:
+// 7 nodes. Node: 5 attributes. Attribute: 5 tensor, 6 and 11 graphs. Tensor: 1 dims, 2 type, 8 name, 9 raw data.
 class Copier {
  public:
   explicit Copier(const std::filesystem::path& file) : file_(file) {}
@@ -176,6 +178,7 @@ std::string CopyWithoutWeights(std::string_view bytes, const OnnxGraph& graph, c
     for (const OnnxValueInfo& value : graph.values) out.add_message(13, Described(value, true));
     return copy;
   };
+  // Fields of the model: 7 graph, 25 functions.
   return WithChanges(bytes, {{7, lean_graph}, {25, [&](auto part) { return copier.Function(part); }}});
 }
 

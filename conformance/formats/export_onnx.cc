@@ -20,10 +20,9 @@ namespace {
 
 using protozero::pbf_writer;
 
-/// The version of the operator set whose ConvTranspose the dialect describes, and a version of the file format for it.
 struct Versions {
-  std::int64_t opset;
-  std::int64_t format;
+  std::int64_t opset;   ///< of the operator set whose ConvTranspose the dialect describes
+  std::int64_t format;  ///< of the file format, one that allows this operator set
 };
 Versions VersionsOf(oracle::Dialect dialect, oracle::ElementType type) {
   if (dialect == oracle::Dialect::kOnnx22 || type == oracle::ElementType::kBf16) return {22, 10};

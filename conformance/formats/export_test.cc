@@ -30,7 +30,7 @@ class Exported : public testing::Test, protected TestFolder {
   Exported() : TestFolder(testing::UnitTest::GetInstance()->current_test_info()->name()) {}
 };
 
-TEST(WorkOutTest, LeavesOutWhatTheCaseLeavesOut) {
+TEST(WorkOutTest, KeepsOnlyTheDataElementsOfTheCase) {
   const ComputedCase worked =
       Computed("ConvolutionBackpropData:data=1,1,3:filter=1,1,1:strides=2:dilations=1:data_only=1:type=i8");
   ASSERT_EQ(worked.data.size(), 3U);

@@ -62,7 +62,7 @@ TEST_F(ExportedText, ABenchdnnLineSaysTheGeometry) {
   EXPECT_EQ(Descriptor(text), expected);
 }
 
-TEST_F(ExportedText, WhatBenchdnnCannotSayIsRefused) {
+TEST_F(ExportedText, OperatorsThatBenchdnnLacksAreRefused) {
   const std::string front = "ConvTranspose:data=1,1,3:filter=1,1,3";
   EXPECT_THAT(SentenceOf(Format::kBenchdnn, front + ":type=f32:output_shape_attribute=9"),
               HasSubstr("found pads_begin -2, the primitive takes no negative one"));
@@ -119,7 +119,7 @@ TEST_F(ExportedText, AGraphComesBackAsTheSameOperator) {
   }
 }
 
-TEST_F(ExportedText, WhatTheLibraryReadsOtherwiseIsNoGraph) {
+TEST_F(ExportedText, OperatorsThatOnednnGraphLacksAreRefused) {
   const std::string front =
       "ConvolutionBackwardData:data=1,1,4:filter=1,1,3:strides=2:dilations=1:pads_begin=0:pads_end=0:";
   const std::string formats = ":data_format=NCX:weights_format=OIX";
@@ -170,7 +170,7 @@ TEST_F(ExportedText, ASourceWhoseExpectationIsWrongSaysSo) {
   EXPECT_EQ(Shell((folder_ / "case").string()).code, 2);
 }
 
-TEST_F(ExportedText, WhatCannotBeSaidIsRefusedInASentence) {
+TEST_F(ExportedText, CasesThatAFormatLacksAreRefusedWithASentence) {
   EXPECT_THAT(SentenceOf(Format::kIr, kOnnxLines[0]), HasSubstr("no ConvTranspose"));
   EXPECT_THAT(SentenceOf(Format::kOnnx, kOpenvinoLines[0]), HasSubstr("ONNX has only ConvTranspose"));
   EXPECT_THAT(SentenceOf(Format::kIr, "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=0"),

@@ -57,7 +57,7 @@ class Binder {
         if (std::string error = PutInto(info, hint); !error.empty()) return error;
       }
     }
-    if (found || PutBehindNode(hint)) return {};
+    if (found || PutAfterNode(hint)) return {};
     if (hint.dims.size() == 1 && SymbolsOfFile().contains(hint.name)) return Bind(hint.name, hint.dims[0], hint);
     std::vector<std::string> known;
     for (const OnnxValueInfo& input : graph_.inputs) known.emplace_back(input.name);
@@ -90,6 +90,7 @@ class Binder {
  private:
   static std::ptrdiff_t Few(std::size_t count) { return static_cast<std::ptrdiff_t>(std::min(count, kMostShown)); }
 
+  /// Writes the sizes of the hint into the description of a value. Returns an empty string, or what does not fit.
   std::string PutInto(OnnxValueInfo& info, const ShapeHint& hint) {
     const std::string wrong = fmt::format("--shape {}: found [{}], the model has {}", OneLine(hint.name),
                                           fmt::join(hint.dims, ","), Shown(info));
@@ -116,7 +117,7 @@ class Binder {
   }
 
   /// Adds a shape for the output of a node that has no description in the file. False if no node has this output.
-  bool PutBehindNode(const ShapeHint& hint) {
+  bool PutAfterNode(const ShapeHint& hint) {
     for (const OnnxNode& node : graph_.nodes) {
       for (const std::string_view output : node.outputs) {
         if (output.empty() || output != hint.name) continue;

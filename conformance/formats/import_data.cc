@@ -27,7 +27,7 @@ namespace {
 
 // The most values of a tensor in a case line: with three such tensors the line is still readable.
 constexpr std::size_t kMostInline = 64;
-constexpr std::uintmax_t kLargestNpy = std::uintmax_t{1} << 32;
+constexpr std::uintmax_t kLargestNpy = std::uintmax_t{1} << 32;  // bytes, a guess
 
 std::uint64_t HashOf(std::string_view bytes) {
   Fnv1a hash;

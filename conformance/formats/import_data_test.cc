@@ -70,7 +70,7 @@ TEST(GraphJson, ReadsConvTransposeInTheOtherDirection) {
   }
 }
 
-TEST(GraphJson, SkipsWhatACaseCannotSay) {
+TEST(GraphJson, SkipsNodesThatACaseCannotExpress) {
   const auto reason = [](const std::string& text) {
     const ImportedModel model = Imported(text);
     return model.skipped.empty() ? std::string("none") : model.skipped.front().reason;
@@ -84,7 +84,7 @@ TEST(GraphJson, SkipsWhatACaseCannotSay) {
               HasSubstr("dtype: expected"));
 }
 
-TEST(GraphJson, OfAnotherFormIsRefused) {
+TEST(GraphJson, OtherJsonIsRefused) {
   for (const char* text : {"", "[]", "{}", R"({"graph": 3})", "{"}) {
     const Import imported = ImportGraphJson(text, "graph.json", {});
     ASSERT_TRUE(std::holds_alternative<ReadError>(imported)) << text;

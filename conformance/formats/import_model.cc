@@ -129,7 +129,7 @@ Import ImportModel(const std::filesystem::path& file, const ImportOptions& optio
   }
   // The content decides the format. If it is not recognized, the extension of the file decides.
   const char first = FirstOf(content);
-  constexpr char kVersionOfOnnx = 0x08;
+  constexpr char kVersionOfOnnx = 0x08;  // the key of field 1, the version of the format, with which exporters begin
   const bool is_text = first == '<' || first == '{';
   if (!is_text && (file.extension() == ".onnx" || content.starts_with(kVersionOfOnnx))) {
     return ImportOnnx(content, file, options);

@@ -94,7 +94,7 @@ std::string ReasonOf(const ImportedModel& model) {
   return model.skipped.size() == 1 && model.layers.empty() ? model.skipped.front().reason : "not one skipped";
 }
 
-TEST(ImportOnnx, AttributesComeAsTheyStand) {
+TEST(ImportOnnx, AttributesAreTakenUnchanged) {
   OnnxModel model;
   OnnxModel::Set(model.node(), "strides", {2, 3});
   OnnxModel::Set(model.node(), "pads", {1, 0, 2, 1});
@@ -236,7 +236,7 @@ TEST(ImportOnnx, WeightsDoNotReachTheProgramThatInfersShapes) {
   EXPECT_EQ(inferred.graph().value_info(0).name(), "outer");
 }
 
-TEST(ImportOnnx, WhatACaseCannotSayIsSkippedWithItsReason) {
+TEST(ImportOnnx, NodesThatACaseCannotExpressAreSkippedWithAReason) {
   OnnxModel quantised;
   quantised.proto.mutable_graph()->mutable_input(0)->mutable_type()->mutable_tensor_type()->set_elem_type(17);
   EXPECT_EQ(ReasonOf(quantised.Read()),
@@ -257,7 +257,7 @@ TEST(ImportOnnx, WhatACaseCannotSayIsSkippedWithItsReason) {
   EXPECT_EQ(ReasonOf(long_list.Read()), "attribute 'strides': found 65 numbers, expected at most 64");
 }
 
-TEST(ImportOnnx, WhatTheDialectRefusesIsACaseWithANote) {
+TEST(ImportOnnx, AnOperatorThatTheDialectRefusesIsACaseWithANote) {
   OnnxModel model;
   OnnxModel::Set(model.node(), "strides", {0, 1});
   const ImportedModel read = model.Read();
@@ -344,7 +344,7 @@ TEST(ImportOnnx, GraphsWithoutEndAreRefused) {
   EXPECT_EQ(ErrorOf(model + bytes), "net.onnx: found graphs nested more than 20 deep");
 }
 
-TEST(ImportOnnx, NoModelIsAnErrorOfOneLine) {
+TEST(ImportOnnx, OtherBytesAreAnErrorOfOneLine) {
   EXPECT_EQ(ErrorOf(""), "net.onnx: is not an ONNX model: it has no graph");
   EXPECT_EQ(ErrorOf("<net/>"), "net.onnx: is not an ONNX model, or is cut short");
   const std::string whole = OnnxModel().proto.SerializeAsString();

@@ -52,7 +52,7 @@ TEST(ImportXml, OperatorsOfOtherVersionsAreNamed) {
   EXPECT_THAT(read.skipped[0].reason, HasSubstr("is of type Deconvolution, as in IR before version 10"));
 }
 
-TEST(ImportXml, OneDynamicLayerCostsItselfAlone) {
+TEST(ImportXml, OneDynamicLayerDoesNotStopTheOthers) {
   const auto read = std::get<ImportedModel>(ImportXml(kNet, "net.xml", {}));
   ASSERT_EQ(read.layers.size(), 2U);
   EXPECT_EQ(ToLine(read.layers[0].test_case), "ConvolutionBackpropData:data=1,2,4:filter=2,3,3:strides=2");

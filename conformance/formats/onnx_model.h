@@ -91,7 +91,7 @@ std::variant<OnnxModel, std::string> ReadOnnx(std::string_view bytes);
 /// Reads the file of one tensor, such as input_0.pb of a test_data_set.
 std::variant<OnnxTensor, std::string> ReadOnnxTensor(std::string_view bytes);
 
-// Fields of a tensor without raw data.
+// Numbers of the fields of onnx.proto that have the values of a tensor without raw data.
 inline constexpr std::uint32_t kFloatData = 4, kInt32Data = 5, kInt64Data = 7, kDoubleData = 10, kUint64Data = 11;
 
 /// Returns the values of such a field, little-endian, with `width` bytes each. Stops after the first value with which

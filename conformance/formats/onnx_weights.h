@@ -20,7 +20,7 @@
 namespace conformance::formats {
 
 /// Returns the position of the tensor's bytes in `file`, whose content is `bytes`, or in the external file that the
-/// tensor names. Otherwise returns why the bytes cannot be used for the filter.
+/// tensor names. `filter`: type and dims that the tensor has as a filter. If its bytes cannot be used, returns why.
 std::variant<FileValues, std::string> PlaceOf(const OnnxTensor& tensor, const oracle::TensorType& filter,
                                               std::string_view bytes, const std::filesystem::path& file);
 

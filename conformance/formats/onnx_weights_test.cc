@@ -109,7 +109,7 @@ TEST(OnnxWeights, ACastOfIntegersIsNoted) {
                                                 "floating types"));
 }
 
-/// A filter of i8 behind DequantizeLinear, with scales and zero points along axis 1, which has 2 indices.
+/// A filter of i8 through DequantizeLinear, with scales and zero points along axis 1, which has 2 indices.
 onnx::ModelProto QuantizedModel() {
   onnx::ModelProto model = Model("stored");
   onnx::GraphProto& graph = *model.mutable_graph();

@@ -39,7 +39,7 @@ std::int64_t Times(std::int64_t a, std::int64_t b) {
   return product;
 }
 
-Fraction Made(std::int64_t top, std::int64_t bottom) {
+Fraction Reduced(std::int64_t top, std::int64_t bottom) {
   // -2^63 is refused, because its negation and its absolute value overflow.
   if (bottom == 0 || top == INT64_MIN || bottom == INT64_MIN) throw NoValue{};
   const std::int64_t common = std::gcd(top, bottom) * (bottom < 0 ? -1 : 1);
@@ -49,11 +49,11 @@ Fraction Made(std::int64_t top, std::int64_t bottom) {
 Fraction Plus(Fraction a, Fraction b) {
   std::int64_t top = 0;
   if (__builtin_add_overflow(Times(a.top, b.bottom), Times(b.top, a.bottom), &top)) throw NoValue{};
-  return Made(top, Times(a.bottom, b.bottom));
+  return Reduced(top, Times(a.bottom, b.bottom));
 }
-Fraction Minus(Fraction a) { return Made(-a.top, a.bottom); }
-Fraction Product(Fraction a, Fraction b) { return Made(Times(a.top, b.top), Times(a.bottom, b.bottom)); }
-Fraction Quotient(Fraction a, Fraction b) { return Made(Times(a.top, b.bottom), Times(a.bottom, b.top)); }
+Fraction Minus(Fraction a) { return Reduced(-a.top, a.bottom); }
+Fraction Product(Fraction a, Fraction b) { return Reduced(Times(a.top, b.top), Times(a.bottom, b.bottom)); }
+Fraction Quotient(Fraction a, Fraction b) { return Reduced(Times(a.top, b.bottom), Times(a.bottom, b.top)); }
 Fraction FloorQuotient(Fraction a, Fraction b) { return {Quotient(a, b).Floor(), 1}; }
 Fraction Remainder(Fraction a, Fraction b) { return Plus(a, Minus(Product(b, FloorQuotient(a, b)))); }
 bool Less(Fraction a, Fraction b) { return Times(a.top, b.bottom) < Times(b.top, a.bottom); }

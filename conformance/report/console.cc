@@ -143,7 +143,7 @@ void ConsoleReport::Progress(const CaseResult& result, std::size_t done) {
   const std::string line =
       fmt::format("{} {}/{} cases, {} failed, {:.0f} s, {}", backend_, done, cases_, failures_, seconds, result.id());
   if (terminal_) {
-    Print("\r\x1b[K{}", line.substr(0, 100));
+    Print("\r\x1b[K{}", line.substr(0, 100));  // a longer line may wrap, and then it is not overwritten
   } else {
     Print("{}\n", line);
   }

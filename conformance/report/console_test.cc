@@ -20,7 +20,7 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST(ConsoleReport, NamesFailuresAndSums) {
+TEST(ConsoleReport, PrintsFailuresAndTheSummary) {
   std::FILE* out = std::tmpfile();
   ASSERT_NE(out, nullptr);
   const RunRecord record = PlainRecord();

@@ -71,53 +71,53 @@ std::string Changes(const ReportContent& old_report, const ReportContent& new_re
   return text;
 }
 
-std::string Change1(const CaseResult& before, const CaseResult& now) {
+std::string ChangeOf(const CaseResult& before, const CaseResult& now) {
   return Changes(Report({before}), Report({now}));
 }
 
-TEST(Diff, KnowsWhatBecameOfAVerdict) {
-  EXPECT_EQ(Change1(Result("a"), Result("a")), "");
-  EXPECT_EQ(Change1(Failure("a"), Failure("a")), "");
-  EXPECT_EQ(Change1(Result("a"), Failure("a")), "newly-failing a");
-  EXPECT_EQ(Change1(Result("a", Status::kUndeclared), Failure("a")), "newly-failing a");
-  EXPECT_EQ(Change1(Failure("a"), Result("a")), "fixed a");
-  EXPECT_EQ(Change1(Failure("a"), Result("a", Status::kImprecise)), "fixed a");
-  EXPECT_EQ(Change1(Failure("a"), Failure("a", FailureClass::kCrash)), "other-failure a");
-  EXPECT_EQ(Change1(Result("a"), Result("a", Status::kImprecise)), "other-status a");
-  EXPECT_EQ(Change1(Result("a"), Result("a", Status::kTooLarge)), "no-longer-judged a");
-  EXPECT_EQ(Change1(Failure("a"), Result("a", Status::kUndeclared)), "no-longer-judged a") << "that mends nothing";
-  EXPECT_EQ(Change1(Result("a", Status::kUndeclared), Result("a")), "newly-judged a");
-  EXPECT_EQ(Change1(Result("a", Status::kUndeclared), Result("a", Status::kTooLarge)), "other-status a");
+TEST(Diff, ClassifiesEachChangeOfAVerdict) {
+  EXPECT_EQ(ChangeOf(Result("a"), Result("a")), "");
+  EXPECT_EQ(ChangeOf(Failure("a"), Failure("a")), "");
+  EXPECT_EQ(ChangeOf(Result("a"), Failure("a")), "newly-failing a");
+  EXPECT_EQ(ChangeOf(Result("a", Status::kUndeclared), Failure("a")), "newly-failing a");
+  EXPECT_EQ(ChangeOf(Failure("a"), Result("a")), "fixed a");
+  EXPECT_EQ(ChangeOf(Failure("a"), Result("a", Status::kImprecise)), "fixed a");
+  EXPECT_EQ(ChangeOf(Failure("a"), Failure("a", FailureClass::kCrash)), "other-failure a");
+  EXPECT_EQ(ChangeOf(Result("a"), Result("a", Status::kImprecise)), "other-status a");
+  EXPECT_EQ(ChangeOf(Result("a"), Result("a", Status::kTooLarge)), "no-longer-judged a");
+  EXPECT_EQ(ChangeOf(Failure("a"), Result("a", Status::kUndeclared)), "no-longer-judged a") << "that mends nothing";
+  EXPECT_EQ(ChangeOf(Result("a", Status::kUndeclared), Result("a")), "newly-judged a");
+  EXPECT_EQ(ChangeOf(Result("a", Status::kUndeclared), Result("a", Status::kTooLarge)), "other-status a");
   CaseResult known = Failure("a");
   known.verdict.known_failure = "known";
-  EXPECT_EQ(Change1(Result("a"), known), "newly-expected a");
-  EXPECT_EQ(Change1(known, Result("a")), "fixed a");
+  EXPECT_EQ(ChangeOf(Result("a"), known), "newly-expected a");
+  EXPECT_EQ(ChangeOf(known, Result("a")), "fixed a");
 }
 
-TEST(Diff, TellsErrorsThatGrew) {
+TEST(Diff, ReportsErrorsThatGrew) {
   const auto ratio = [](double value) {
     CaseResult result = Result("a");
     result.outputs.worst_ratio = value;
     return result;
   };
-  EXPECT_EQ(Change1(ratio(0.1), ratio(0.25)), "error-drift a");
-  EXPECT_EQ(Change1(ratio(0.25), ratio(0.1)), "");
-  EXPECT_EQ(Change1(ratio(0.1), ratio(0.19)), "");
-  EXPECT_EQ(Change1(ratio(0), ratio(0.06)), "error-drift a");
-  EXPECT_EQ(Change1(ratio(0), ratio(0.04)), "") << "less than one rounding may take";
+  EXPECT_EQ(ChangeOf(ratio(0.1), ratio(0.25)), "error-drift a");
+  EXPECT_EQ(ChangeOf(ratio(0.25), ratio(0.1)), "");
+  EXPECT_EQ(ChangeOf(ratio(0.1), ratio(0.19)), "");
+  EXPECT_EQ(ChangeOf(ratio(0), ratio(0.06)), "error-drift a");
+  EXPECT_EQ(ChangeOf(ratio(0), ratio(0.04)), "") << "less than one rounding may take";
   EXPECT_EQ(Changes(Report({ratio(0.1)}), Report({ratio(0.25)}), {.drift = 3}), "");
 }
 
-TEST(Diff, TellsThatOtherCodeRan) {
+TEST(Diff, ReportsAnotherImplementation) {
   CaseResult before = Result("a");
   before.answer.implementation = "gemm";
   CaseResult now = before;
   now.answer.implementation = "direct";
-  EXPECT_EQ(Change1(before, now), "other-implementation a");
+  EXPECT_EQ(ChangeOf(before, now), "other-implementation a");
   now.verdict.status = Status::kFail;
-  EXPECT_EQ(Change1(before, now), "newly-failing a; other-implementation a");
+  EXPECT_EQ(ChangeOf(before, now), "newly-failing a; other-implementation a");
   now.verdict.status = Status::kUndeclared;
-  EXPECT_EQ(Change1(before, now), "no-longer-judged a") << "nothing ran";
+  EXPECT_EQ(ChangeOf(before, now), "no-longer-judged a") << "nothing ran";
 }
 
 TEST(Diff, FindsCasesByIdAndLine) {
@@ -157,7 +157,7 @@ TEST(Diff, PairsBackends) {
   EXPECT_EQ(Changes(Report({Result("a")}), Report({Result("b")})), "no case is in both reports");
 }
 
-TEST(Diff, WarnsOfWhatElseIsDifferent) {
+TEST(Diff, WarnsOfOtherSettingsAndDeclarations) {
   const ReportContent before = Report({Result("a")});
   const auto warnings = [&](auto change) {
     ReportContent now = Report({Result("a")});
@@ -200,7 +200,7 @@ TEST(DiffText, CountsAndNames) {
   EXPECT_THAT(DiffText(std::get<ReportDiff>(same)), HasSubstr("nothing changed"));
 }
 
-TEST(DiffText, ListsNoMoreThanAreRead) {
+TEST(DiffText, ListsAtMostTwentyFailures) {
   std::vector<CaseResult> right;
   std::vector<CaseResult> wrong;
   for (int i = 0; i < 30; ++i) {

@@ -136,6 +136,7 @@ TEST(Causes, HaveTheSmallestCase) {
   EXPECT_EQ(CausesHeadline(run), "");
 }
 
+/// A run whose right case would have needed a tolerance of `ulps` ulp, and whose wrong case 1000 ulp.
 RunRecord RunNeeding(double ulps) {
   RunRecord record = PlainRecord();
   record.results[0].outputs.needed = NeededTolerance{.type = oracle::ElementType::kF32,

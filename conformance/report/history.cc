@@ -23,7 +23,7 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-/// Reads a count of at most 10^9. Returns false for anything else.
+/// Reads a count of at most 10^9, more than any run has. Returns false for anything else.
 bool ReadCount(const json& object, const char* name, std::size_t& count) {
   const auto found = object.find(name);
   if (found == object.end() || !found->is_number_unsigned() || found->get<std::uint64_t>() > 1'000'000'000)
@@ -32,7 +32,7 @@ bool ReadCount(const json& object, const char* name, std::size_t& count) {
   return true;
 }
 
-/// Reads a text of at most 4096 bytes. Returns false for anything else.
+/// Reads a text of at most 4096 bytes (a guess: enough for a backend's command). Returns false for anything else.
 bool ReadText(const json& object, const char* name, std::string& text) {
   const auto found = object.find(name);
   if (found == object.end() || !found->is_string() || found->get_ref<const std::string&>().size() > 4096) return false;

@@ -90,7 +90,7 @@ std::string RunBar(const HistoryEntry& entry, double x, double width, double mos
 /// The bars of the runs of one backend and level, and a line of their times. Both are scaled to the largest value.
 std::string RunPanel(const std::vector<const HistoryEntry*>& group, int top) {
   const int bottom = top + kTop + kBars;
-  double most = 1, seconds = 1e-9;
+  double most = 1, seconds = 1e-9;  // not 0, because heights are divided by them
   for (const HistoryEntry* entry : group) {
     most = std::max(most, static_cast<double>(JudgedCases(*entry)));
     seconds = std::max(seconds, entry->seconds);
@@ -102,7 +102,7 @@ std::string RunPanel(const std::vector<const HistoryEntry*>& group, int top) {
   svg += fmt::format(R"(<text x="{}" y="{}" text-anchor="end">{:.0f}</text>)", kLeft - 6, top + kTop + 4, most);
   svg += fmt::format(R"(<text x="{}" y="{}">{:.3g} s</text>)", kWidth - kRight + 6, top + kTop + 4, seconds);
   std::string line, points;
-  const std::size_t every = std::max<std::size_t>(1, group.size() / 10);
+  const std::size_t every = std::max<std::size_t>(1, group.size() / 10);  // about ten runs have a label
   for (std::size_t i = 0; i < group.size(); ++i) {
     const double x = kLeft + step * static_cast<double>(i) + (step - width) / 2;
     svg += RunBar(*group[i], x, width, most, bottom);

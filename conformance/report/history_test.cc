@@ -118,13 +118,14 @@ TEST(History, SaysWhichLineIsWrong) {
   }
 }
 
-TEST(History, DrawsEachRunOfTheLastOnes) {
+TEST(History, DrawsTheLastRunsOfEachBackend) {
   std::vector<HistoryEntry> entries(kMostShownRuns + 5, EntryOfTest("0123456789abcdef"));
   entries.back().backend = kHostile;
   entries.back().revision = kHostile;
   pugi::xml_document document;
   const std::string svg = HistorySvg(entries);
   ASSERT_TRUE(document.load_string(svg.c_str())) << svg;
+  // A bar (g) for each run with a part (rect) for each kind of verdict, and a line of times for each of the 2 backends.
   EXPECT_EQ(document.select_nodes("//g").size(), kMostShownRuns + 1);
   EXPECT_EQ(document.select_nodes("//polyline").size(), 2u);
   EXPECT_EQ(document.select_nodes("//g[1]/rect").size(), 3u);

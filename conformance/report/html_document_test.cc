@@ -103,7 +103,7 @@ TEST(HtmlReport, TheTemplateLoadsNothing) {
   }
 }
 
-TEST(HtmlReport, OfNothing) {
+TEST(HtmlReport, NamesTheErrorIfNoBackendWasJudged) {
   RunDescription description = DescriptionOfTest();
   description.errors = {"missing.so: no such file"};
   const json records = json::parse(DataOf(HtmlReport({}, description)));

@@ -97,7 +97,7 @@ void ReadCauses(const json& object, ReportContent& content) {
 }
 
 /// Returns an error if a cause names a failure that the report does not have, else an empty string.
-std::string CauseOfNothing(const RunRecord& run) {
+std::string ErrorOfCauses(const RunRecord& run) {
   if (!run.causes) return {};
   for (const Cause& cause : run.causes->causes) {
     std::vector<std::size_t> case_indices = cause.failures;
@@ -166,7 +166,7 @@ std::variant<ReportContent, std::string> ReadJsonReport(std::string_view text) {
     run.results.clear();
     for (auto& [case_index, result] : by_case_index) run.results.push_back(std::move(result));
     run.unjudged = planned - run.results.size();
-    if (std::string wrong = CauseOfNothing(run); !wrong.empty()) return wrong;
+    if (std::string wrong = ErrorOfCauses(run); !wrong.empty()) return wrong;
   }
   if (content.runs.empty()) return std::string("no record 'run' found; expected a JSON-lines report");
   return content;

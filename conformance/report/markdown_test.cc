@@ -56,7 +56,7 @@ std::string WrongWith(const std::string& page) {
   return fence;
 }
 
-TEST(MarkdownReport, SaysWhatCounts) {
+TEST(MarkdownReport, StatesTheVerdictsCausesAndFailures) {
   const std::vector<RunRecord> runs = {EveryFailure(), EveryWarning()};
   const std::string page = MarkdownReport(SummariesOf(runs), DescriptionOfTest());
   EXPECT_EQ(WrongWith(page), "");
@@ -110,7 +110,7 @@ TEST(MarkdownReport, HasALimitAndSaysSo) {
   EXPECT_THAT(whole, Not(HasSubstr("left out")));
 }
 
-TEST(MarkdownReport, OfNothing) {
+TEST(MarkdownReport, NamesTheErrorIfNoBackendWasJudged) {
   RunDescription description = DescriptionOfTest();
   description.errors = {"missing.so: no such file"};
   EXPECT_THAT(MarkdownReport({}, description), HasSubstr("missing.so: no such file"));

@@ -112,7 +112,7 @@ TEST(Merge, ShardsAreTheWholeInAnyOrder) {
   }
 }
 
-TEST(Merge, NamesWhatIsLostOrDoubled) {
+TEST(Merge, NamesShardsThatAreMissingOrDoubled) {
   std::vector<NamedReport> shards = Shards(4);
   shards.erase(shards.begin() + 2);
   EXPECT_THAT(ComplaintsOf(shards), ElementsAre("shard 2 of 4 is missing", "2 of 9 cases are missing for some"));
@@ -141,7 +141,7 @@ TEST(Merge, NamesWhatIsLostOrDoubled) {
   EXPECT_EQ(ComplaintsOf({Report(5, 1'000'000)}).at(20), "999979 more shards of 1000000 are missing");
 }
 
-TEST(Merge, OfADoubledShardTheWholeOneCounts) {
+TEST(Merge, TakesTheMoreCompleteOfTwoReportsOfAShard) {
   std::vector<NamedReport> shards = Shards(2);
   shards.push_back(Report(1, 2));
   shards[1].content.complete = false;
@@ -199,7 +199,7 @@ TEST(Merge, SaysWhyReportsAreNoShardsOfOneRun) {
               HasSubstr("the reports hold other cases"));
 }
 
-TEST(Merge, JoinsWhatCouldNotBeLoaded) {
+TEST(Merge, JoinsTheErrorsOfShards) {
   std::vector<NamedReport> shards = Shards(3);
   shards[0].content.description.errors = {"missing.so"};
   shards[2].content.description.errors = {"missing.so", "other.so"};

@@ -15,7 +15,8 @@ constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
 
 bool IsContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
-/// The length in bytes of a UTF-8 character that begins with this byte; 0 if no character does.
+/// The length in bytes of a UTF-8 character that begins with this byte; 0 if no character does. 0xC0 and 0xC1 would
+/// begin a character that is longer than necessary, and 0xF5 one beyond U+10FFFF.
 std::size_t LengthOf(unsigned char first) {
   if (first < 0x80) return 1;
   if (first >= 0xC2 && first < 0xE0) return 2;
@@ -28,18 +29,19 @@ std::size_t AllowedAt(std::string_view text, std::size_t at) {
   const auto first = static_cast<unsigned char>(text[at]);
   const std::size_t length = LengthOf(first);
   if (length == 0 || at + length > text.size()) return 0;
-  std::uint32_t code = length == 1 ? first : first & (0x7FU >> length);
+  std::uint32_t code = length == 1 ? first : first & (0x7FU >> length);  // without the bits that tell the length
   for (std::size_t i = 1; i < length; ++i) {
     if (!IsContinuation(text[at + i])) return 0;
     code = code << 6U | (static_cast<unsigned char>(text[at + i]) & 0x3FU);
   }
   const bool overlong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
   const bool control = (code < 0x20 && code != '\n' && code != '\t') || (code >= 0x7F && code < 0xA0);
-  const bool none = (code >= 0xD800 && code < 0xE000) || (code & 0xFFFEU) == 0xFFFE || code > 0x10FFFF;
+  // Surrogates, the last two codes of each plane, and codes beyond Unicode are no characters.
+  const bool no_character = (code >= 0xD800 && code < 0xE000) || (code & 0xFFFEU) == 0xFFFE || code > 0x10FFFF;
   // Characters that change the writing direction are not allowed. With them, a replay command could look different from
   // the text that a reader copies.
-  const bool turns = (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
-  return overlong || control || none || turns ? 0 : length;
+  const bool changes_direction = (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+  return overlong || control || no_character || changes_direction ? 0 : length;
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ TEST(Printable, KeepsText) {
   }
 }
 
-TEST(Printable, ReplacesWhatIsNoText) {
+TEST(Printable, ReplacesInvalidAndForbiddenCharacters) {
   const std::string bad = "\uFFFD";
   EXPECT_EQ(PrintableText(std::string("a\x01"
                                       "b\x7F\0c",
@@ -37,7 +37,7 @@ TEST(Printable, ReplacesWhatIsNoText) {
 
 TEST(Printable, LineEndsAndTabsBecomeSpaces) { EXPECT_EQ(PrintableLine("a\nb\tc"), "a b c"); }
 
-TEST(Shortened, EndsBehindAWholeCharacter) {
+TEST(Shortened, EndsAfterAWholeCharacter) {
   EXPECT_EQ(Shortened("abc", 3), "abc");
   EXPECT_EQ(Shortened("abcd", 3), "abc...");
   EXPECT_EQ(Shortened("a\u20AC", 3), "a...");

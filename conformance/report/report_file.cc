@@ -52,6 +52,7 @@ std::string ReportFile::Open(const std::string& path) {
   const auto status = std::filesystem::status(path, ignored);
   if (std::filesystem::is_directory(status))
     return fmt::format("{}: is a directory; expected a path of a file to write", path);
+  // A device or pipe, such as /dev/stdout, is written directly.
   const bool direct = std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
   if (!direct) {
     RemoveAbandoned(path);

@@ -55,7 +55,7 @@ TEST_F(ReportFileTest, WithoutCommitTheOldOneStays) {
   EXPECT_EQ(FileCount(), 1u);
 }
 
-TEST_F(ReportFileTest, TakesAwayWhatKilledRunsLeft) {
+TEST_F(ReportFileTest, RemovesFilesOfKilledRuns) {
   std::ofstream(Path("report.partial-123")) << "abandoned";
   std::ofstream(Path("report.partial-123.txt")) << "somebody's own";
   std::ofstream(Path("other.partial-123")) << "of another report";

@@ -236,7 +236,7 @@ TEST(JsonReader, SaysWhichLineIsWrong) {
   EXPECT_THAT(std::get<std::string>(ReadJsonReport("")), HasSubstr("no record 'run'"));
 }
 
-TEST(JunitReport, SaysWhatTheVerdictsRestOn) {
+TEST(JunitReport, HasTheFactsOfTheRunAsProperties) {
   RunRecord record = PlainRecord();
   record.declared.fast_algorithm = true;
   EXPECT_THAT(JunitReport(SummariesOf({&record, 1}), {}),
@@ -245,7 +245,7 @@ TEST(JunitReport, SaysWhatTheVerdictsRestOn) {
               HasSubstr("name=\"algorithm\" value=\"fast: judged by the norms"));
 }
 
-TEST(ReplayCommand, HasTheLimitsThatAFailureHangsOn) {
+TEST(ReplayCommand, HasTheLimitsOnWhichAFailureDepends) {
   CaseResult result = PlainRecord().results[1];
   result.trace.replay_options = "--timeout 0.5";
   EXPECT_EQ(ReplayCommand("./it's.so", result),

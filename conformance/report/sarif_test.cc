@@ -152,7 +152,7 @@ TEST(SarifReport, FingerprintsStayWhileTheCaseAndItsFailureDo) {
   EXPECT_NE(fingerprints(), before);
 }
 
-TEST(SarifReport, OfNothing) {
+TEST(SarifReport, IsValidWithoutRunsAndResults) {
   const json none = json::parse(SarifReport({}, DescriptionOfTest()));
   EXPECT_EQ(WrongWith(none), "");
   EXPECT_EQ(none["runs"].size(), 0u);

@@ -28,7 +28,7 @@ struct Table {
   std::string title = {};
   std::vector<Column> columns = {};
   std::vector<std::vector<std::string>> rows = {};
-  std::vector<std::string> notes = {};               ///< sentences behind the rows
+  std::vector<std::string> notes = {};               ///< sentences after the rows
   std::vector<const CaseResult*> cases = {};         ///< judged cases that the table is about, the best example first
   std::size_t shown = static_cast<std::size_t>(-1);  ///< the most rows, and cases, in formats that must be short
 

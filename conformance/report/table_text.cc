@@ -19,7 +19,7 @@
 namespace conformance {
 namespace {
 
-// The most characters of a line.
+// The most characters of a line (a guess: common terminals have at least 120 columns).
 constexpr std::size_t kWidth = 118;
 // The least width of the first column. It lets the second columns of all tables of a run begin at the same position.
 constexpr std::size_t kLeastFirstColumn = 16;

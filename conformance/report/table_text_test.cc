@@ -52,7 +52,7 @@ TEST(TableText, BreaksEnumerationsBetweenEntries) {
   for (const std::string& text : {list, columns}) {
     for (std::size_t at = 0; at < text.size();) {
       const std::size_t end = text.find('\n', at);
-      EXPECT_LE(end - at, 118U);
+      EXPECT_LE(end - at, 118U);  // kWidth of table_text.cc
       at = end + 1;
     }
   }

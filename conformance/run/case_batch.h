@@ -19,7 +19,7 @@ namespace conformance {
 struct CaseBatch {
   std::size_t begin = 0;
   std::size_t end = 0;
-  double products = 0;
+  double products = 0;  ///< of all its cases
 };
 
 /// The batches in the order of the case list. `estimates` has the work of each case. A sweep (one case for many small

@@ -55,7 +55,8 @@ void AddNameFeatures(const std::string& id, std::vector<Feature>& features) {
   }
 }
 
-/// ":strides=[2-9]" and ":strides=1,[2-9]": a value above 1 after the first values, which are often the same.
+/// Example: ":strides=1,2" has the feature ":strides=1,[2-9]". Failures often need a value above 1, but not always the
+/// same one. The values before it stay as they are.
 void AddLargeValues(std::string_view field, std::vector<Feature>& features) {
   constexpr std::size_t kMostValues = 3;  // the spatial axes of most operators
   std::size_t at = field.find('=');
@@ -194,6 +195,7 @@ class Compaction {
     return features;
   }
 
+  /// The cases that have the feature.
   const Bits& Having(const Feature& feature) {
     const auto [known, is_new] = bits_.try_emplace(feature, cases_.size());
     if (is_new) {
@@ -225,8 +227,8 @@ class Compaction {
     return found && Verify(*found, seed) ? std::move(*found) : alone;
   }
 
-  /// Improves `found`. Starts with each pair of features, and adds the best next feature until the rule covers no other
-  /// case.
+  /// Improves `found`. Tries each feature alone (j == i) and each pair. To a pair it adds the best next feature until
+  /// the rule covers no other case.
   void Search(std::size_t seed, const std::vector<const Feature*>& usable, std::optional<Rule>& found) {
     constexpr std::size_t kMostFeatures = 4;  // a guess: a longer glob is no clearer than the cases themselves
     for (std::size_t i = 0; i < usable.size(); ++i) {
@@ -247,6 +249,7 @@ class Compaction {
     }
   }
 
+  /// If only some suites were run, a glob must begin with the name of a suite, which a prefix contains.
   bool WithinReach(const Rule& rule) const {
     const auto is_prefix = [](const Feature& feature) { return feature.first == Part::kPrefix; };
     return reach_ == Reach::kAll || std::ranges::any_of(rule.features, is_prefix);
@@ -269,8 +272,8 @@ class Compaction {
     return true;
   }
 
-  /// The feature that keeps many failures and few other cases in the rule, or null if none keeps two failures. The
-  /// score right^2 / (right + 8 * wrong) weighs a case that must not be covered like eight failures.
+  /// The feature that keeps many failures and few other cases in the rule, or null if none keeps two failures. In the
+  /// score right^2 / (right + 8 * wrong), a case that must not be covered weighs as much as eight failures (a guess).
   const Feature* BestNext(const std::vector<const Feature*>& usable, const Rule& rule) {
     const Feature* best = nullptr;
     double best_score = 0;
@@ -359,13 +362,13 @@ class Compaction {
   }
 
   Reach reach_;
-  std::map<Key, std::vector<const CaseResult*>> of_case_;
+  std::map<Key, std::vector<const CaseResult*>> of_case_;  ///< the failures of each case, from all runs
   std::map<Key, Clauses> clauses_;
   std::vector<Key> cases_;
-  std::map<Feature, std::vector<std::size_t>> having_;
-  std::map<Feature, Bits> bits_;
+  std::map<Feature, std::vector<std::size_t>> having_;  ///< the positions in cases_ of the cases with the feature
+  std::map<Feature, Bits> bits_;                        ///< the same as sets, made when Having() needs them
   Bits failing_{0};
-  Bits other_{0};
+  Bits other_{0};  ///< the cases that no rule may cover
 };
 
 }  // namespace

@@ -252,7 +252,7 @@ class Reconciliation {
       if (met_sometimes || (one.sometimes && result.verdict.IsKnownFailure())) return;
       if (counts.first_unmet == nullptr) counts.first_unmet = &result;
       // An entry with a cause matches many cases that fail for other causes or pass. No single one of them breaks the
-      // entry, but the entry is stale if no case meets it.
+      // entry, but the entry is stale if no case meets it. A count of 1 marks it as stale until a case meets it.
       if (!one.cause.empty()) {
         if (counts.met == 0 && causes_known_) counts.run = 1;
         return;

@@ -79,7 +79,7 @@ TEST(Expectations, AreRead) {
   EXPECT_THAT(Read(""), IsEmpty());
 }
 
-TEST(Expectations, OfAnotherFormSayWhereAndWhat) {
+TEST(Expectations, InMalformedFilesSayWhichLineIsWrong) {
   const auto complaint = [](const std::string& text) {
     const auto read = ReadExpectations(text);
     const auto* words = std::get_if<std::string>(&read);
@@ -119,7 +119,7 @@ Reconciled MarkAndReconcile(const std::vector<Expectation>& expectations, std::c
   return Reconcile(expectations, today, {&run, 1});
 }
 
-TEST(Expectations, OfWhatFailsSoAreMet) {
+TEST(Expectations, AreMetByTheFailuresThatTheyDescribe) {
   RunRecord run;
   CaseResult transpose = Result("any", FailureClass::kCrash);
   transpose.judged.line = "ConvTranspose:data=1,1,3:filter=1,1,3";
@@ -133,7 +133,7 @@ TEST(Expectations, OfWhatFailsSoAreMet) {
   EXPECT_EQ(TallyOf(run).expected, 3U);
 }
 
-TEST(Expectations, OfOtherFailuresAreNotMet) {
+TEST(Expectations, AreNotMetByOtherFailures) {
   RunRecord run;
   run.results = {Result("odd-1", FailureClass::kHang), Result("odd-2", FailureClass::kWrongValue, 2.5),
                  Result("even", FailureClass::kWrongValue)};
@@ -147,7 +147,7 @@ TEST(Expectations, OfOtherFailuresAreNotMet) {
   EXPECT_THAT(reconciled.stale, ElementsAre(0U));  // no case fails as the entry says, so the entry is stale
 }
 
-TEST(Expectations, OfTheSuitesOwnTroublesAreNone) {
+TEST(Expectations, NeverCoverErrorsOfTheSuite) {
   RunRecord run;
   run.results = {Result("odd-1", FailureClass::kSuiteError)};
   EXPECT_THAT(MarkAndReconcile({}, kToday, run).unexpected, IsEmpty());
@@ -165,7 +165,7 @@ TEST(Expectations, MayServeSeveralBackends) {
   EXPECT_THAT(Reconcile(expectations, kToday, {&runs[1], 1}).complaints, SizeIs(1));
 }
 
-TEST(Expectations, OfWhatPassesAndWhatExpiredAreComplainedOf) {
+TEST(Expectations, AreComplainedOfIfCasesPassOrTheyExpire) {
   RunRecord run;
   run.results = {Result("odd-1", FailureClass::kNone), Result("odd-2", FailureClass::kWrongValue)};
   const std::vector<Expectation> expectations = Read(kFile);
@@ -183,7 +183,7 @@ TEST(Expectations, OfWhatPassesAndWhatExpiredAreComplainedOf) {
   EXPECT_THAT(MarkAndReconcile(expectations, kToday + std::chrono::months(1), run).complaints, IsEmpty());
 }
 
-TEST(Expectations, OfWhatFailsSometimesMayPass) {
+TEST(Expectations, WithSometimesLetCasesPass) {
   RunRecord run;
   run.results = {Result("odd-1", FailureClass::kNone), Result("odd-2", FailureClass::kGapNotZero)};
   const std::string entry = "[[expect]]\npattern = \"attributes/odd-*\"\nfailure = \"gap-not-zero\"\nreason = \"b\"\n";
@@ -198,7 +198,7 @@ TEST(Expectations, OfWhatFailsSometimesMayPass) {
   EXPECT_THAT(MarkAndReconcile(sometimes, kToday, run).unexpected, SizeIs(1));
 }
 
-TEST(Expectations, OfSeveralClassesThatHappenSometimesHoldBeside) {
+TEST(Expectations, WithSometimesMayDifferInTheirClass) {
   const std::vector<Expectation> both = Read(
       "[[expect]]\npattern = \"*\"\nfailure = \"crash\"\nreason = \"dies\"\nsometimes = true\n"
       "[[expect]]\npattern = \"attributes/*\"\nfailure = \"hang\"\nreason = \"waits\"\nsometimes = true\n"
@@ -215,7 +215,7 @@ TEST(Expectations, OfSeveralClassesThatHappenSometimesHoldBeside) {
   EXPECT_THAT(MarkAndReconcile(both, kToday, run).unexpected, SizeIs(1));
 }
 
-TEST(Expectations, OfEveryCaseAreAStar) {
+TEST(Expectations, WithAStarMatchEveryCase) {
   const std::vector<Expectation> every =
       Read("[[expect]]\npattern = \"*\"\nfailure = \"crash\"\nreason = \"b\"\nowner = \"kernel team\"\n");
   RunRecord run;
@@ -233,7 +233,7 @@ CaseResult Invalid(const std::string& name, const std::string& clause, bool refu
   return result;
 }
 
-TEST(Expectations, ByClauseMeanTheCasesThatNameIt) {
+TEST(Expectations, ByClauseMatchTheCasesThatNameIt) {
   const std::vector<Expectation> by_clause =
       Read("[[expect]]\nclause = \"S17\"\nfailure = \"accepted-invalid\"\nreason = \"b\"\n");
   RunRecord run;
@@ -246,13 +246,13 @@ TEST(Expectations, ByClauseMeanTheCasesThatNameIt) {
   const Reconciled partly = MarkAndReconcile(by_clause, kToday, run);
   EXPECT_THAT(partly.complaints, ElementsAre(HasSubstr("1 of the 2 cases of clause S17")));
   EXPECT_THAT(partly.unexpected, ElementsAre(&run.results[2]));
-  // Cause and pattern must both hold if an entry has both.
+  // Clause and pattern must both match if an entry has both.
   const std::vector<Expectation> both =
       Read("[[expect]]\npattern = \"*/a\"\nclause = \"S17\"\nfailure = \"accepted-invalid\"\nreason = \"b\"\n");
   EXPECT_THAT(MarkAndReconcile(both, kToday, run).complaints, IsEmpty());
 }
 
-TEST(Expectations, AreNotAboutCasesThatCannotFailSo) {
+TEST(Expectations, IgnoreCasesThatCannotFailInTheirClass) {
   const std::vector<Expectation> refusals =
       Read("[[expect]]\npattern = \"attributes/*\"\nfailure = \"wrong-refusal\"\nreason = \"b\"\n");
   RunRecord run;
@@ -275,7 +275,7 @@ RunRecord RunWithCause(const std::string& hypothesis) {
   return run;
 }
 
-TEST(Expectations, ByCauseMeanTheFailuresThatItExplains) {
+TEST(Expectations, ByCauseMatchTheFailuresThatTheCauseExplains) {
   const std::vector<Expectation> by_cause =
       Read("[[expect]]\npattern = \"*\"\ncause = \"filter_flipped*\"\nfailure = \"wrong-value\"\nreason = \"b\"\n");
   const auto mark_and_reconcile = [](const std::vector<Expectation>& expectations, RunRecord& run) {
@@ -354,7 +354,7 @@ TEST(Expectations, WithANumberAreStaleIfAnotherNumberFails) {
   }
 }
 
-TEST(Expectations, WithANumberSayNothingOfPartsOfTheLevel) {
+TEST(Expectations, WithANumberAreNotCheckedByIncompleteRuns) {
   const auto complaints_of = [](RunRecord run, const std::string& pattern = "attributes/odd-*") {
     return MarkAndReconcile(Numbered(1, pattern), kToday, run).complaints;
   };

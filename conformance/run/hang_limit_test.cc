@@ -68,7 +68,7 @@ TEST(HangLimit, BoundsTheHangsOfTheWholeRun) {
   EXPECT_EQ(hangs, 30U);
 }
 
-TEST(HangLimit, OfNoneLeavesOutNothing) {
+TEST(HangLimit, OfZeroLeavesOutNothing) {
   HangLimit limit(0);
   for (int i = 0; i < 100; ++i) limit.CountHang(TestCaseOf(kPlain));
   EXPECT_FALSE(limit.ShouldSkip(TestCaseOf(kPlain)));
@@ -98,7 +98,7 @@ TEST(HangLimit, EndsARunThatHangs) {
 }
 
 // A resumed run also counts the hangs that the interrupted run had.
-TEST(HangLimit, CountsHangsThatAreKnown) {
+TEST(HangLimit, CountsTheHangsOfTheRunThatIsResumed) {
   std::vector<SuiteCase> case_list(400, TestCaseOf(kPlain));
   const auto first = RunCases(case_list, HangingOptions(3));
   ASSERT_TRUE(std::holds_alternative<RunRecord>(first));

@@ -34,7 +34,7 @@ struct RunRecord {
   std::optional<FailureCauses> causes = std::nullopt;  ///< set if the run has failures, and causes were looked for
 };
 
-/// The counts from which exit code and summaries follow.
+/// The counts from which exit code and summaries follow: first the cases of each status, then parts of these.
 struct Tally {
   std::size_t passed = 0, imprecise = 0, vacuous = 0, failed = 0, undeclared = 0, too_large = 0, undefined = 0;
   std::size_t unsupported = 0;  ///< supports() of the backend answered no

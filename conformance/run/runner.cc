@@ -4,7 +4,7 @@
 // Runs the cases of one shard. Each thread owns a judge, and with it a worker process, and takes the next case batch
 // until none is left. Some cases need a further step before they have a verdict:
 //   - A backend that still computed at the time limit is asked again, with a longer limit (SetAside, LookAgain).
-//   - A case that failed behind others is run again, to name the earlier case that it needs to fail (CulpritOf).
+//   - A case that failed after others is run again, to name the earlier case that it needs to fail (CulpritText).
 //   - A case that no worker judged fails, unless the run was interrupted or its budget was used up (Finish).
 
 #include "conformance/run/runner.h"
@@ -126,7 +126,7 @@ class Run {
     }
     std::vector<const CaseResult*> known(case_list_.size(), nullptr);
     for (const CaseResult& result : options_.known) {
-      if (result.origin.case_index < known.size() && IsOf(result, case_list_[result.origin.case_index]))
+      if (result.origin.case_index < known.size() && IsVerdictOf(result, case_list_[result.origin.case_index]))
         known[result.origin.case_index] = &result;
     }
     const std::vector<CaseBatch> all = CaseBatchesOf(case_list_, estimates_for_any_backend);
@@ -200,12 +200,12 @@ class Run {
     std::size_t searches = 0;
     for (auto& [at, result] : failed) {
       const std::size_t case_index = result.origin.case_index;
-      if (has_budget()) result.verdict.message += BehindOthers(judge, case_index);
+      if (has_budget()) result.verdict.message += TextIfItPassesAlone(judge, case_index);
       // Search for the culprit (the earlier case that a failure needs) of a few failures only. Do not search if a case
       // hung, because each rerun could take the whole time limit.
       if (!hangs && searches < kMostCulpritSearches && !case_list_[case_index].test_case.sweep && at != 0) {
         ++searches;
-        result.verdict.message += CulpritOf(judge, std::span(order).first(at), case_index);
+        result.verdict.message += CulpritText(judge, std::span(order).first(at), case_index);
       }
       Report(std::move(result));
     }
@@ -250,8 +250,8 @@ class Run {
     }
   }
 
-  /// Judges a failed case again in a new process. Returns empty text, or the text that the case passes alone.
-  std::string BehindOthers(Judge& judge, std::size_t case_index) {
+  /// Judges a failed case again in a new process. Returns a text if the case passes there, else an empty string.
+  std::string TextIfItPassesAlone(Judge& judge, std::size_t case_index) {
     judge.RequireNewProcess();
     if (interrupted() || JudgeCase(judge, case_index).verdict.status == Status::kFail) return "";
     return "; alone it passes: the process had run other cases before";
@@ -259,26 +259,25 @@ class Run {
 
   /// Finds out whether a failure depends on an earlier case of its process. Returns the text that names this case, or
   /// an empty string. `before` are the cases that ran before it.
-  std::string CulpritOf(Judge& judge, std::span<const std::size_t> before, std::size_t case_index) {
-    const auto fails_behind = [&](std::size_t from, std::size_t to) {
+  std::string CulpritText(Judge& judge, std::span<const std::size_t> before, std::size_t case_index) {
+    const auto fails_after = [&](std::size_t from, std::size_t to) {
       judge.RequireNewProcess();
       for (std::size_t at = from; at < to && !interrupted(); ++at) JudgeCase(judge, before[at]);
       return JudgeCase(judge, case_index).verdict.status == Status::kFail;
     };
-    if (interrupted() || fails_behind(0, 0)) return "";
-    if (!fails_behind(0, before.size()))
-      return "; in new processes it passes, both alone and after the cases before it";
+    if (interrupted() || fails_after(0, 0)) return "";
+    if (!fails_after(0, before.size())) return "; in new processes it passes, both alone and after the cases before it";
     const std::size_t fails = LatestStart(
-        before.size(), [&](std::size_t from) { return fails_behind(from, before.size()); },
+        before.size(), [&](std::size_t from) { return fails_after(from, before.size()); },
         [&] { return interrupted(); });
     const SuiteCase& culprit = case_list_[before[fails]];
-    const bool one = fails_behind(fails, fails + 1);
+    const bool culprit_is_enough = fails_after(fails, fails + 1);
     if (interrupted()) return "";
     return fmt::format("; alone it passes, after {}/{}{} it fails: {}", culprit.suite, culprit.name,
-                       one ? "" : " and the cases that follow that one", ToLine(culprit.test_case));
+                       culprit_is_enough ? "" : " and the cases that follow that one", ToLine(culprit.test_case));
   }
 
-  static bool IsOf(const CaseResult& result, const SuiteCase& suite_case) {
+  static bool IsVerdictOf(const CaseResult& result, const SuiteCase& suite_case) {
     return result.origin.suite == suite_case.suite && result.origin.name == suite_case.name &&
            result.judged.test_case != nullptr && *result.judged.test_case == suite_case.test_case;
   }

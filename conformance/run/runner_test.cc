@@ -103,7 +103,7 @@ TEST(Run, ShardsTogetherAreTheWhole) {
   for (const CaseResult& result : whole.results) EXPECT_EQ(together[result.origin.case_index], result.verdict.message);
 }
 
-TEST(Run, GoesOnFromWhatIsKnown) {
+TEST(Run, RunsOnlyBatchesWithAMissingVerdict) {
   const std::vector<SuiteCase> case_list(410, TestCaseOf(kPlain));
   const RunRecord whole = RunOn(case_list, "kernel");
   // One verdict of the second of three case batches is missing, so the whole batch is run again.
@@ -124,7 +124,7 @@ TEST(Run, GoesOnFromWhatIsKnown) {
 
 // A worker may write to foreign descriptors, take too much memory or die. This changes only the verdict of the case
 // that was running.
-TEST(Isolation, EachTroubleIsItsCasesVerdict) {
+TEST(Isolation, EachTroubleChangesOnlyTheVerdictOfItsCase) {
   struct Trouble {
     const char* name;
     FailureClass failure;
@@ -289,7 +289,7 @@ TEST(Run, KeepsTheOrderOfTheList) {
   EXPECT_THAT(failed.front(), HasSubstr("alone it passes, after test/4 it fails: " + ToLine(case_list[4].test_case)));
 }
 
-TEST(Run, ThatComputesNothingHasJudgedNothing) {
+TEST(Run, CountsOnlyCasesWithOutputsAsAnswers) {
   for (const char* line :
        {"ConvolutionBackpropData:data=0,1,3:filter=1,1,3:strides=1:pads_begin=0:pads_end=0:dilations=1",
         "sweep:of=geometry:bounds=small:operator=ConvolutionBackpropData:dialect=openvino-spec:stride=1"}) {
@@ -300,7 +300,7 @@ TEST(Run, ThatComputesNothingHasJudgedNothing) {
   EXPECT_EQ(TallyOf(RunOn({TestCaseOf(kPlain)}, "kernel")).answers, 1U);
 }
 
-TEST(Run, SaysOfItsOwnTroublesThatTheyAreItsOwn) {
+TEST(Run, ReportsItsOwnErrorsAsErrorsOfTheSuite) {
   SuiteCase suite_case = TestCaseOf(kPlain);
   suite_case.test_case.filter_values = FileValues{"/nonexistent", 0, std::nullopt};
   const RunRecord record = RunOn({suite_case}, "kernel");
@@ -321,7 +321,7 @@ TEST(InvalidOperators, ComeWithDataAndFilter) {
 }
 
 // A wrong branch for one thread is found, even if the backend promises equal bits only for equal numbers of threads.
-TEST(Threads, OneIsAskedForWhateverIsPromised) {
+TEST(Threads, OneThreadIsTestedWhateverIsPromised) {
   std::vector<SuiteCase> case_list;
   for (int seed = 0; seed < 20; ++seed)
     case_list.push_back(TestCaseOf(std::string(kPlain) + ":seed=" + std::to_string(seed)));

@@ -133,7 +133,7 @@ TEST(SecondLook, LeavesCasesWithoutAVerdictWhenTheRunIsInterrupted) {
   EXPECT_EQ(record.unjudged, 1U);
 }
 
-TEST(SecondLook, IsNotTakenBehindTheBudget) {
+TEST(SecondLook, IsNotTakenAfterTheBudget) {
   RunOptions options = OptionsOf("fault:computes_for_ever?every=1");
   options.budget_seconds = 0.2;
   options.budget_order = [](const Capabilities&) { return std::vector<std::size_t>{0}; };

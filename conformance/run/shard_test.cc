@@ -27,7 +27,7 @@ std::string Chosen(const std::string& flag, const Variables& variables) {
   return std::to_string(shard.index) + "/" + std::to_string(shard.count) + " " + source;
 }
 
-TEST(Shard, IsTheWholeIfNobodyAsks) { EXPECT_EQ(Chosen("", {}), "0/1 "); }
+TEST(Shard, IsTheWholeRunByDefault) { EXPECT_EQ(Chosen("", {}), "0/1 "); }
 
 TEST(Shard, FlagGoesFirst) {
   EXPECT_EQ(Chosen("1/4", {{"GTEST_SHARD_INDEX", "2"}, {"GTEST_TOTAL_SHARDS", "8"}}), "1/4 --shard 1/4");
@@ -47,7 +47,7 @@ TEST(Shard, SystemsCountFromZeroOrOne) {
   EXPECT_EQ(Chosen("", {{"CI_NODE_INDEX", "1"}}), "0/1 ");
 }
 
-TEST(Shard, WhatIsNoneIsRefused) {
+TEST(Shard, ImpossibleShardsAreRefused) {
   for (const char* flag : {"4/4", "-1/4", "1/0", "x/4", "1/x", "1", "1/4/5", "1/99999999999", "/4"}) {
     EXPECT_EQ(Chosen(flag, {}).substr(0, 7), "error: ") << flag;
   }

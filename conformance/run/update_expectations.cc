@@ -134,6 +134,7 @@ std::vector<Expectation> NewEntries(std::span<const CaseResult* const> unexpecte
       entry.clause = std::move(compact.clause);
       entry.failure = failure;
       entry.largest_error = ErrorLimit(entry, runs);
+      // 200 characters (a guess) are enough to recognize the failure.
       entry.reason = "not explained yet: " + Ascii(compact.covers.front()->verdict.message.substr(0, 200));
       if (compact.covers.size() > 1) {
         entry.reason += fmt::format("; and {} more failures of this kind", compact.covers.size() - 1);
@@ -210,10 +211,10 @@ ExpectationsUpdate PlanUpdate(std::span<const Expectation> expectations, const R
 std::string UpdatedExpectations(std::string_view toml_text, std::span<const Expectation> expectations,
                                 const ExpectationsUpdate& update) {
   const std::vector<std::string_view> lines = LinesOf(toml_text);
-  // Lines to delete. A removed entry reaches from the comment directly above its header to the comment above the next
-  // header. A divided entry keeps its comment.
-  std::vector<bool> leaves(lines.size(), false);
-  std::map<std::size_t, std::string> instead;  // texts to insert, by the line that follows them
+  // A removed entry reaches from the comment directly above its header to the comment above the next header. A divided
+  // entry keeps its comment.
+  std::vector<bool> is_deleted(lines.size(), false);
+  std::map<std::size_t, std::string> inserted;  // texts, by the line that follows them
   const auto begin_of = [&](std::size_t header) {
     while (header > 0 && IsComment(lines[header - 1])) --header;
     return header;
@@ -221,27 +222,27 @@ std::string UpdatedExpectations(std::string_view toml_text, std::span<const Expe
   const auto end_of = [&](std::size_t i) {
     return i + 1 < expectations.size() ? begin_of(expectations[i + 1].line - 1) : lines.size();
   };
-  const auto take_out = [&](std::size_t begin, std::size_t end) {
-    std::fill(leaves.begin() + static_cast<std::ptrdiff_t>(begin), leaves.begin() + static_cast<std::ptrdiff_t>(end),
-              true);
+  const auto mark_deleted = [&](std::size_t begin, std::size_t end) {
+    std::fill(is_deleted.begin() + static_cast<std::ptrdiff_t>(begin),
+              is_deleted.begin() + static_cast<std::ptrdiff_t>(end), true);
   };
-  for (const std::size_t i : update.removed) take_out(begin_of(expectations[i].line - 1), end_of(i));
+  for (const std::size_t i : update.removed) mark_deleted(begin_of(expectations[i].line - 1), end_of(i));
   for (const auto& [i, parts] : update.divided) {
     const std::size_t header = expectations[i].line - 1;
     std::size_t end = end_of(i);
     while (end > header + 1 && IsBlank(lines[end - 1])) --end;
-    take_out(header, end);
+    mark_deleted(header, end);
     for (const Expectation& part : parts) {
-      std::string& text = instead[header];
+      std::string& text = inserted[header];
       text += fmt::format("{}{}", text.empty() ? "" : "\n", ToText(part));
     }
   }
-  std::map<std::size_t, std::int64_t> numbers;  // numbers by line
+  std::map<std::size_t, std::int64_t> numbers;  // new numbers of failures, by the line of `failures`
   for (const auto& [i, failures] : update.recounted) numbers[expectations[i].failures_line - 1] = failures;
   std::string text;
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (const auto at = instead.find(i); at != instead.end()) text += at->second;
-    if (leaves[i]) continue;
+    if (const auto at = inserted.find(i); at != inserted.end()) text += at->second;
+    if (is_deleted[i]) continue;
     const auto number = numbers.find(i);
     text += number == numbers.end() ? std::string(lines[i]) : WithNumber(lines[i], number->second);
   }

@@ -143,7 +143,7 @@ TEST(Update, KeepsClassesApart) {
   }
 }
 
-TEST(Update, OfEveryCaseIsAStar) {
+TEST(Update, IsOneStarIfEveryCaseFails) {
   RunRecord run = Grid([](const auto&...) { return FailureClass::kCrash; });
   EXPECT_THAT(PatternsOf(Updated("", run, Reach::kAll)), ElementsAre("*"));
 }
@@ -172,7 +172,7 @@ TEST(Update, GeneralizesNoFurtherThanTheRunReached) {
   EXPECT_THAT(PatternsOf(Updated("", run, Reach::kNone)), SizeIs(32));
 }
 
-TEST(Update, OfOneCaseByHandIsItsLine) {
+TEST(Update, NamesACaseByHandByItsLine) {
   RunRecord run;
   run.results = {Result("command-line", "1", FailureClass::kCrash, "ConvTranspose:data=1,1,3:filter=1,1,3")};
   EXPECT_THAT(PatternsOf(Updated("", run, Reach::kNone)), ElementsAre("ConvTranspose:data=1,1,3:filter=1,1,3"));
@@ -197,7 +197,7 @@ TEST(Update, DividesAGlobThatOnlySomeCasesMeet) {
   EXPECT_THAT(Updated(file, run, Reach::kSuite), HasSubstr("\"attributes/*\"\nfailure = \"wrong-value\""));
 }
 
-TEST(Update, KeepsAnEntryWholeWhoseCasesMayPass) {
+TEST(Update, DoesNotDivideAnEntryWithSometimes) {
   const std::string entry = "[[expect]]\npattern = \"*\"\nfailure = \"hang\"\nreason = \"slow\"\nsometimes = true\n";
   RunRecord run = Grid([](const std::string& suite, const std::string& type, int stride, int dilation) {
     if (suite == "numerics" || dilation != 1) return FailureClass::kNone;

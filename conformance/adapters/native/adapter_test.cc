@@ -42,7 +42,7 @@ TEST(NativeAdapter, LayoutsHaveTheirSteps) {
   g.spatial_rank = 2;
   g.batch = 2;
   const std::int64_t spatial[] = {4, 5};
-  Strided last = ChannelsLast(g, 3, spatial);  // starts from a tensor with channels first
+  Strided last = ChannelsLast(g, 3, spatial);  // the memory has channels first: 20 elements a channel, 60 an image
   EXPECT_THAT(last.dims, ElementsAre(2, 4, 5, 3));
   EXPECT_THAT(last.steps, ElementsAre(60, 5, 1, 20));
   g.channels_last = 1;

@@ -39,7 +39,8 @@ bool OnlyEmptyTensors(const Geometry& g) {
          Count(ChannelsFirst(g, g.out_channels, g.output).dims) == 0;
 }
 
-/// Returns an empty string, or the reason why ggml's functions cannot compute the operator.
+/// Returns an empty string, or the reason why ggml's functions cannot compute the operator. A reason with GGML_ASSERT
+/// is the assertion that would end the process.
 std::string Asserted(const Geometry& g) {
   const bool line = g.spatial_rank == 1;
   if (g.groups != 1) return "the functions have no groups";
@@ -63,6 +64,7 @@ struct Graph {
   ggml_cgraph* graph = nullptr;
 };
 
+/// ggml names the innermost axis first, so the dims are reversed.
 ggml_tensor* TensorOf(ggml_context* context, Dims dims) {
   std::reverse(dims.begin(), dims.end());
   return ggml_new_tensor(context, GGML_TYPE_F32, static_cast<int>(dims.size()), dims.data());
@@ -142,11 +144,11 @@ const deconv_backend_description* Describe(void* /*self*/) {
 // NOLINTNEXTLINE(readability-identifier-naming): the interface prescribes this name
 extern "C" int deconv_backend_open(const char* config, deconv_backend* backend) {
   if (!native::SendsResolved(*backend)) return 3;  // an older suite
-  if (config[0] != '\0') return 1;
+  if (config[0] != '\0') return 1;                 // no configuration is known
   ggml_backend_load_all();
   deconv_backend own{};
   own.self = ggml_backend_init_by_type(GGML_BACKEND_DEVICE_TYPE_CPU, nullptr);
-  if (own.self == nullptr) return 2;
+  if (own.self == nullptr) return 2;  // no CPU backend was found
   own.close = native::Close;
   own.describe = native::Describe;
   own.run = native::Run;

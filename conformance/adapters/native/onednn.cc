@@ -67,7 +67,7 @@ memory::desc Weights(const Geometry& g, memory::data_type type) {
   return Plain(t, type);
 }
 
-/// Returns an empty string if all sizes and pads fit into 32 bits, in which the primitive keeps some of them.
+/// Returns an empty string if all sizes and pads fit into 32 bits, in which the primitive keeps some of them; else why.
 std::string Beyond32Bits(const Geometry& g) {
   return LargestNumber(g) > std::numeric_limits<std::int32_t>::max() ? "the adapter sends numbers of 32 bits" : "";
 }
@@ -87,6 +87,7 @@ OnednnProblem Translate(const Geometry& g) {
   return problem;
 }
 
+/// The same tensor in a format that the library may choose.
 memory::desc Any(const memory::desc& desc) {
 #if DNNL_VERSION_MAJOR >= 3
   return {desc.get_dims(), desc.get_data_type(), memory::format_tag::any};
@@ -95,6 +96,7 @@ memory::desc Any(const memory::desc& desc) {
 #endif
 }
 
+/// Asks oneDNN for its primitive. Throws dnnl::error if it has none. oneDNN wants the forward convolution as a hint.
 BackwardData::primitive_desc Describe(const dnnl::engine& engine, const OnednnProblem& p, bool any_format) {
   const memory::desc weights = Any(p.weights);
   const memory::desc diff_src = any_format ? Any(p.diff_src) : p.diff_src;
@@ -139,6 +141,7 @@ void Execute(Onednn& onednn, const BackwardData::primitive_desc& desc, const One
   onednn.stream.wait();
 }
 
+/// As Describe, but an operator without a primitive is Unsupported.
 BackwardData::primitive_desc DescribeOrSay(const Onednn& onednn, const OnednnProblem& problem) {
   try {
     return Describe(onednn.engine, problem, onednn.any_format);
@@ -219,7 +222,7 @@ std::unique_ptr<Onednn> Make(bool any_format) {
 extern "C" int deconv_backend_open(const char* config, deconv_backend* backend) {
   if (!native::SendsResolved(*backend)) return 3;  // an older suite
   const std::string_view wanted = config;
-  if (!wanted.empty() && wanted != "any") return 1;
+  if (!wanted.empty() && wanted != "any") return 1;  // an unknown configuration
   try {
     deconv_backend own{};
     own.self = native::Make(!wanted.empty()).release();

@@ -8,9 +8,9 @@
 // Choices of this adapter:
 // - A graph consists of one operator. Tensors are dense and plain ("strided"), in the layout of data_format.
 // - The library infers the output's shape. None of its operators has the output's shape as an input.
-// - An operator that add_op or compile does not accept is refused, with the library's status as the message. An
-// operator
-//   that no partition supports, or that compile calls unimplemented, is not supported.
+// - An operator that add_op or compile does not accept is refused, with the library's status as the message.
+// - An operator that no partition supports, or that compile calls unimplemented, is not supported. A partition is a
+//   part of a graph that the library compiles as one.
 // - The cache of compiled partitions is off, so that no answer depends on earlier cases. "?cache=on" leaves it on.
 // - The API has no names for f64, i16, i64, u16, u32, u64 and string: operators of these types are refused here.
 // - ConvTranspose: auto_pad NOTSET is None, and weights_format is IOX. It has no attribute output_shape.
@@ -29,6 +29,7 @@ using Tensor = graph::logical_tensor;
 using Attribute = graph::op::attr;
 
 constexpr std::string_view kCache = "cache=on";
+// The ids of the graph's three tensors.
 constexpr std::size_t kData = 0;
 constexpr std::size_t kFilter = 1;
 constexpr std::size_t kOutput = 2;
@@ -88,7 +89,7 @@ graph::op OperatorOf(const OnednnGraph& self, const deconv_operator_description&
   }
   SetList(op, Attribute::output_padding, from.output_padding);
   if (from.groups.values != nullptr) op.set_attr<std::int64_t>(Attribute::groups, from.groups.values[0]);
-  if (!self.transpose) {
+  if (!self.transpose) {  // ConvolutionBackwardData has all its attributes in the description
     SetText(op, Attribute::auto_pad, from.auto_pad);
     SetText(op, Attribute::data_format, from.data_format);
     SetText(op, Attribute::weights_format, from.weights_format);
@@ -215,6 +216,7 @@ const deconv_backend_description* Describe(void* self) { return &static_cast<One
 
 void Close(void* self) { delete static_cast<OnednnGraph*>(self); }
 
+/// Reads the text after "?". Returns null if it is none of the texts that the file's opening names.
 std::unique_ptr<OnednnGraph> Make(std::string_view config) {
   auto self = std::make_unique<OnednnGraph>();
   self->dialects = {"onednn-runtime", nullptr};
@@ -260,7 +262,7 @@ std::unique_ptr<OnednnGraph> Make(std::string_view config) {
 extern "C" int deconv_backend_open(const char* config, deconv_backend* backend) {
   try {
     std::unique_ptr<native::OnednnGraph> self = native::Make(config);
-    if (self == nullptr) return 1;
+    if (self == nullptr) return 1;  // an unknown configuration
     deconv_backend own{};
     own.self = self.release();
     own.describe = native::Describe;
@@ -269,6 +271,6 @@ extern "C" int deconv_backend_open(const char* config, deconv_backend* backend) 
     own.close = native::Close;
     return native::Offer(own, backend);
   } catch (const std::exception&) {
-    return 2;  // no engine
+    return 2;  // no engine for this CPU
   }
 }

@@ -10,8 +10,7 @@
 // - TRANSPOSE_CONV has channels last and the filter as [O, height, width, I]. Other layouts are copied.
 // - One spatial axis is computed as the width of an image of height 1.
 // - TRANSPOSE_CONV has the paddings SAME and VALID and derives its pads from the output's size. An operator is
-// supported
-//   if one of the two gives its pads_begin, and a forward convolution of the output has the size of the data.
+//   supported if one of the two gives its pads_begin, and a forward convolution of the output has the size of the data.
 // An operator that the interpreter refuses is not supported. The reason is the interpreter's message.
 
 #include <cstdarg>
@@ -52,7 +51,9 @@ struct Self {
   deconv_backend_description description{};
 };
 
-/// Returns an empty string, or why no padding gives this geometry.
+/// Finds the padding that gives this geometry. Returns an empty string, or why there is none. Both rules are those of
+/// the forward convolution from output to data. Data have (output - kernel) / stride + 1 elements with VALID. With SAME
+/// they have output / stride elements, rounded up, and half of all pads is at the beginning.
 std::string PaddingOf(const Geometry& g, tflite::Padding& padding) {
   bool valid = true;
   bool same = true;
@@ -66,7 +67,7 @@ std::string PaddingOf(const Geometry& g, tflite::Padding& padding) {
   return valid || same ? "" : "neither padding SAME nor VALID has these pads and sizes";
 }
 
-/// [batch, height, width, channels].
+/// Returns [batch, height, width, channels]. The height is 1 if there is one spatial axis.
 std::vector<std::int32_t> ShapeOf(const Geometry& g, std::int64_t channels, const std::int64_t* spatial) {
   std::vector<std::int32_t> shape = {static_cast<std::int32_t>(g.batch)};
   if (g.spatial_rank == 1) shape.push_back(1);
@@ -75,13 +76,14 @@ std::vector<std::int32_t> ShapeOf(const Geometry& g, std::int64_t channels, cons
   return shape;
 }
 
-/// [O, spatial, I].
+/// Returns the filter with the order of axes [O, spatial, I].
 Strided FilterInOrder(const Geometry& g) {
   const std::size_t order[] = {2, 3, 4, 1};
   const std::size_t order_1d[] = {2, 3, 1};
   return Ordered(FilterOf(g), g.spatial_rank == 2 ? std::span<const std::size_t>(order) : order_1d);
 }
 
+/// Adds a tensor to the model, with values if `bytes` is not 0. Returns its index.
 std::uint32_t AddTensor(tflite::ModelT& model, const char* name, tflite::TensorType type,
                         const std::vector<std::int32_t>& shape, const void* values, std::size_t bytes) {
   auto tensor = std::make_unique<tflite::TensorT>();
@@ -101,6 +103,7 @@ std::uint32_t AddTensor(tflite::ModelT& model, const char* name, tflite::TensorT
 
 flatbuffers::FlatBufferBuilder ModelOf(const Geometry& g, tflite::Padding padding, const std::vector<float>& filter) {
   tflite::ModelT model;
+  // The version of TensorFlow Lite's schema of models.
   model.version = 3;
   model.buffers.push_back(std::make_unique<tflite::BufferT>());  // the empty one of tensors without values
   auto code = std::make_unique<tflite::OperatorCodeT>();
@@ -119,6 +122,7 @@ flatbuffers::FlatBufferBuilder ModelOf(const Geometry& g, tflite::Padding paddin
   AddTensor(model, "data", tflite::TensorType_FLOAT32, ShapeOf(g, g.in_channels, g.data), nullptr, 0);
   AddTensor(model, "output", tflite::TensorType_FLOAT32, output, nullptr, 0);
   auto op = std::make_unique<tflite::OperatorT>();
+  // Indices of the four tensors, in the order in which they were added.
   op->inputs = {0, 1, 2};
   op->outputs = {3};
   tflite::TransposeConvOptionsT options;
@@ -213,10 +217,10 @@ void Close(void* self) { delete static_cast<Self*>(self); }
 extern "C" int deconv_backend_open(const char* config, deconv_backend* backend) {
   if (!native::SendsResolved(*backend)) return 3;  // an older suite
   const std::string_view wanted = config;
-  if (!wanted.empty() && wanted != "xnnpack") return 1;
+  if (!wanted.empty() && wanted != "xnnpack") return 1;  // an unknown configuration
   static const char* const dialects[] = {"onednn-runtime", "openvino-spec", nullptr};
   auto* const self = new (std::nothrow) native::Self;
-  if (self == nullptr) return 2;
+  if (self == nullptr) return 2;  // out of memory
   self->delegates = wanted == "xnnpack";
   deconv_backend_description& d = self->description;
   d = native::Described(self->delegates ? "tflite-xnnpack" : "tflite", TfLiteVersion(), dialects);

@@ -8,7 +8,7 @@
 // - One spatial axis is computed as the width of an image of height 1.
 // - XNNPACK has channels last and the filter as [groups, O, height, width, I]. Other layouts are copied.
 // - Its "output padding" is pads_begin and pads_end, and its "adjustment" is output_padding.
-// - It may read XNN_EXTRA_BYTES behind the data, as its header says. So the data are copied into a larger buffer.
+// - It may read XNN_EXTRA_BYTES after the data, as its header says. So the data are copied into a larger buffer.
 // - The activation has no bounds, from -infinity to +infinity, and there is no bias.
 // If XNNPACK's function create or reshape refuses an operator, the adapter answers "not supported" with the library's
 // status as the reason.
@@ -72,7 +72,8 @@ Image ImageOf(const Geometry& g) {
   return image;
 }
 
-/// Creates the operator. Returns the library's status.
+/// Creates the operator. Returns the library's status. XNNPACK takes the pads in the order top, right, bottom, left.
+/// The null pointers are the bias and two caches, the last of which is for weights.
 xnn_status Create(const Geometry& g, const void* filter, OperatorPtr& made) {
   const Image i = ImageOf(g);
   const auto groups = static_cast<std::uint32_t>(g.groups);
@@ -91,6 +92,7 @@ xnn_status Create(const Geometry& g, const void* filter, OperatorPtr& made) {
   return status;
 }
 
+/// Gives the operator its sizes. Returns the library's status, and the output's height and width.
 xnn_status Reshape(const Geometry& g, xnn_operator* op, std::size_t& height, std::size_t& width) {
   const Image i = ImageOf(g);
   const auto reshape =
@@ -203,6 +205,7 @@ const deconv_backend_description* Describe(void* /*self*/) {
 // NOLINTNEXTLINE(readability-identifier-naming): the interface prescribes this name
 extern "C" int deconv_backend_open(const char* config, deconv_backend* backend) {
   if (!native::SendsResolved(*backend)) return 3;  // an older suite
+  // No configuration is known. XNNPACK does not initialise on a CPU that it does not support.
   if (config[0] != '\0' || xnn_initialize(nullptr) != xnn_status_success) return 1;
   deconv_backend own{};
   own.describe = native::Describe;

@@ -26,6 +26,7 @@ TYPES = ["f32", "f64", "f16", "bf16", "i8", "i16", "i32", "i64", "u8", "u16", "u
 
 @functools.lru_cache(maxsize=64)
 def function_of(strides, dilations, padding, groups):
+    """Returns a jitted function of data and filter. 64 functions are kept (a guess)."""
     rank = len(strides)
     layouts = ("NC" + AXES[rank], "IO" + AXES[rank], "NC" + AXES[rank])
     return jax.jit(lambda x, w: lax.conv_general_dilated(
@@ -37,12 +38,12 @@ def deconv(data, filter, geometry):
     # [G, C/G, O/G, spatial...] becomes [C/G, G*O/G, spatial...].
     weights = numpy.moveaxis(filter, 0, 1).reshape([filter.shape[1], geometry.out_channels, *geometry.kernel])
     padding = []
-    for s, d, n, k, begin, output in zip(geometry.strides, geometry.dilations, geometry.data, geometry.kernel,
-                                         geometry.pads_begin, geometry.output):
-        reach = d * (k - 1)
+    for stride, dilation, size, kernel, begin, output in zip(geometry.strides, geometry.dilations, geometry.data,
+                                                             geometry.kernel, geometry.pads_begin, geometry.output):
+        reach = dilation * (kernel - 1)
         before = reach - begin
-        dilated = s * (n - 1) + 1 if n else 0
-        padding.append((before, output - dilated - before + reach))
+        spread = stride * (size - 1) + 1 if size else 0  # the size of the data with the zeros of lhs_dilation
+        padding.append((before, output - spread - before + reach))
     call = function_of(geometry.strides, geometry.dilations, tuple(padding), geometry.groups)
     return numpy.asarray(call(data, weights))
 

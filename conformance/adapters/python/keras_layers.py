@@ -60,6 +60,7 @@ def arguments(geometry):
             return padding, None
         values = tuple(size - rule(*axis, padding, 0)[0] for axis, (size, _) in zip(axes, wanted))
         fits = [rule(*axis, padding, value) for axis, value in zip(axes, values)] == wanted
+        # axis[2] is the stride.
         if fits and all(0 <= value < axis[2] for axis, value in zip(axes, values)):
             return padding, values
     return None

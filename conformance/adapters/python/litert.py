@@ -64,17 +64,19 @@ def operator_of(geometry):
 
 
 def model_of(geometry, values, weights, output_shape):
-    """The bytes of the model. Its tensors are the output's shape, the filter, the data and the output."""
+    """Returns the bytes of the model. Its tensors 0 to 3 are the output's shape, the filter, the data and the output.
+    Buffer 0 is empty, as LiteRT wants it."""
     f32, i32 = schema.TensorType.FLOAT32, schema.TensorType.INT32
     code, options, kind = operator_of(geometry)
     model, graph, operator, opcode = schema.ModelT(), schema.SubGraphT(), schema.OperatorT(), schema.OperatorCodeT()
+    # The deprecated field has one byte: 127 stands for all larger codes.
     opcode.builtinCode, opcode.deprecatedBuiltinCode, opcode.version = code, min(code, 127), 1
     operator.opcodeIndex, operator.inputs, operator.outputs = 0, [0, 1, 2], [3]
     operator.builtinOptions, operator.builtinOptionsType = options, kind
     graph.tensors = [tensor_of("output_shape", [len(output_shape)], i32, 1), tensor_of("filter", weights.shape, f32, 2),
                      tensor_of("data", values.shape, f32, 0), tensor_of("output", output_shape, f32, 0)]
     graph.inputs, graph.outputs, graph.operators, graph.name = [2], [3], [operator], "main"
-    model.version, model.operatorCodes, model.subgraphs = 3, [opcode], [graph]
+    model.version, model.operatorCodes, model.subgraphs = 3, [opcode], [graph]  # version 3 of the schema
     model.buffers = [buffer_of(), buffer_of(numpy.array(output_shape, numpy.int32)), buffer_of(weights)]
     builder = flatbuffers.Builder(1024 + weights.nbytes)
     builder.Finish(model.Pack(builder), b"TFL3")
@@ -83,6 +85,7 @@ def model_of(geometry, values, weights, output_shape):
 
 def deconv(data, filter, geometry):
     values = numpy.ascontiguousarray(numpy.moveaxis(data, 1, -1))
+    # filter[0] is [C, O, spatial...]. TRANSPOSE_CONV has [O, H, W, C], and CONV_3D_TRANSPOSE [D, H, W, O, C].
     order = (1, 2, 3, 0) if geometry.spatial_rank == 2 else (2, 3, 4, 1, 0)
     weights = numpy.ascontiguousarray(filter[0].transpose(order))
     shape = [geometry.batch, *geometry.output, geometry.out_channels]

@@ -27,6 +27,7 @@ def supports(geometry):
 
 
 def one(values):
+    """MLX's function for one axis takes a number, the others take all values."""
     return values if len(values) > 1 else values[0]
 
 

@@ -26,7 +26,7 @@ def layer_of(geometry, weights):
     """Returns the line that describes the layer in ncnn's text format of networks."""
     axes = list(zip(geometry.kernel, geometry.dilations, geometry.strides, geometry.pads_begin, geometry.pads_end,
                     geometry.output_padding))[::-1]
-    keys = {0: geometry.out_channels, 5: 0, 6: weights.size}
+    keys = {0: geometry.out_channels, 5: 0, 6: weights.size}  # 5: no bias; 6: the number of weights
     for ids, values in zip(IDS, axes):
         keys.update(zip(ids, values))
     kind = "Deconvolution"
@@ -43,10 +43,11 @@ def deconv(data, filter, geometry):
     if STORAGE == "f32":
         net.opt.use_fp16_storage = net.opt.use_fp16_packed = net.opt.use_fp16_arithmetic = False
     weights = numpy.ascontiguousarray(numpy.moveaxis(filter, 1, 2), numpy.float32)
+    # The magic number of the format; 2 layers and 2 blobs (tensors); then the layer that takes the input x.
     if net.load_param_mem(f"7767517\n2 2\nInput in 0 1 x\n{layer_of(geometry, weights)}\n") != 0:
         raise deconv_backend.Refused("load_param_mem failed")
-    model = b"\0\0\0\0" + weights.tobytes()  # the network points into these bytes, so they must live as long as it does
-    net.load_model_mem(model)
+    model = b"\0\0\0\0" + weights.tobytes()  # the flag 0 says f32
+    net.load_model_mem(model)  # the network points into these bytes, so they must live as long as it does
     outputs = []
     for sample in data:
         sample = numpy.ascontiguousarray(sample)

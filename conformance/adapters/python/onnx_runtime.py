@@ -31,7 +31,7 @@ def run(operator, data, filter):
     settings = onnxruntime.SessionOptions()
     settings.graph_optimization_level = getattr(onnxruntime.GraphOptimizationLevel, LEVELS[OPTIMIZE])
     settings.intra_op_num_threads = settings.inter_op_num_threads = THREADS
-    settings.log_severity_level = 4
+    settings.log_severity_level = 4  # fatal errors only: the adapter passes on the messages of exceptions
     as_input = FILTER == "input"
     model = deconv_backend.conv_transpose_model(operator, None if as_input else filter, OPSET)
     session = onnxruntime.InferenceSession(model, settings, providers=[PROVIDER])

@@ -61,7 +61,7 @@ class Model:
         """A layer that gives a tensor: a parameter, or a constant if there are values."""
         attributes = {"shape": text_of(tensor.dims), "element_type": tensor.element_type}
         if values is not None:
-            self.weights += bytes(-len(self.weights) % 64)
+            self.weights += bytes(-len(self.weights) % 64)  # each constant begins at a multiple of 64 bytes
             attributes |= {"offset": str(len(self.weights)), "size": str(len(values))}
             self.weights += values
         layer = self.layer(name, "Parameter" if values is None else "Const", attributes)
@@ -74,6 +74,7 @@ class Model:
 
 
 def shape_values(shape):
+    """Returns the values of output_shape as an array. Its type i64 is NumPy's i8: NumPy counts bytes."""
     return numpy.array(shape.values, f"{shape.element_type[0]}{int(shape.element_type[1:]) // 8}")
 
 

@@ -11,7 +11,7 @@ import math
 import deconv_backend
 import numpy
 
-MOST_TAPS = 1 << 14
+MOST_TAPS = 1 << 14  # a guess
 
 
 def supports(geometry):
@@ -25,11 +25,12 @@ def deconv(data, filter, geometry):
     output = numpy.zeros([batch, groups, outputs, *geometry.output], data.dtype)
     grouped = data.reshape([batch, groups, inputs, *geometry.data])
     for tap in itertools.product(*map(range, geometry.kernel)):
-        into, of = [slice(None)] * 3, [slice(None)] * 3
+        into, of = [slice(None)] * 3, [slice(None)] * 3  # the slices of output and data that meet at this tap
         for k, size, out, s, d, pad in zip(tap, geometry.data, geometry.output, geometry.strides, geometry.dilations,
                                            geometry.pads_begin):
+            # -(-a // s) is a / s rounded up.
             first = max(0, -(-(pad - d * k) // s))                # the first i with s*i + d*k - pad >= 0
-            last = min(size, -(-(out + pad - d * k) // s))        # the first i behind the end of the output
+            last = min(size, -(-(out + pad - d * k) // s))        # the first i after the end of the output
             first = min(first, size)
             last = max(first, last)
             begin = s * first + d * k - pad

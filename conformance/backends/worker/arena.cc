@@ -65,6 +65,7 @@ bool Arena::Resize(const ArenaLayout& layout) {
     if (fcntl(file_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL) != 0) return false;
   }
   layout_ = layout;
+  // At least 1 MiB is mapped, so that small cases do not map the file again and again.
   const std::uint64_t needed = std::max<std::uint64_t>(layout.FileBytes(), 1u << 20);
   if (memory_ == nullptr || needed > memory_bytes_ || memory_bytes_ > kKeptBytes) {
     if (memory_ != nullptr) munmap(memory_, memory_bytes_);

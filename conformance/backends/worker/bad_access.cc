@@ -37,7 +37,8 @@ bool HasAddress(int signal, const siginfo_t& info) {
 void Place(std::uintptr_t address, std::array<char, 128>& text) {
   text[0] = '\0';
   if (seen_from == nullptr) return;
-  // An address is near a buffer if it is within two pages: the guard page, and one more for a loop with a large stride.
+  // An address is near a buffer if it is within two pages of 4096 bytes: the guard page, and one more for a loop with a
+  // large stride.
   constexpr std::uintptr_t kNear = 8192;
   for (std::size_t i = 0; i < kBufferCount; ++i) {
     const auto buffer = seen_from->buffer(i);

@@ -26,9 +26,8 @@ void Append(std::string& list, std::string_view what) {
 
 // Bits of MXCSR, the control register of SSE and AVX.
 constexpr std::uint32_t kFlags = 0x3F;  // exceptions that were raised, which any sum may raise
-// Bits of MXCSR.
 constexpr std::uint32_t kDenormalsAreZero = 0x40;
-constexpr std::uint32_t kMasks = 0x1F80;
+constexpr std::uint32_t kMasks = 0x1F80;  // exceptions that do not trap
 constexpr std::uint32_t kRounding = 0x6000;
 constexpr std::uint32_t kFlushToZero = 0x8000;
 
@@ -46,7 +45,7 @@ bool X87IsTaken() {
   std::array<std::uint32_t, 7> environment{};
   // fnstenv masks all exceptions, so fldenv restores the environment.
   __asm__ volatile("fnstenv %0\n\tfldenv %0" : "+m"(environment));
-  constexpr std::uint32_t kAllEmpty = 0xFFFF;
+  constexpr std::uint32_t kAllEmpty = 0xFFFF;  // two bits for each of the eight registers
   return (environment[2] & kAllEmpty) != kAllEmpty;
 }
 

@@ -49,7 +49,7 @@ std::optional<Stat> ReadStat(const std::filesystem::path& folder) {
   std::string field;
   constexpr int kFirstTime = 14;  // number of the first field in proc(5): utime, stime, cutime, cstime
   constexpr int kLastTime = 17;
-  for (int number = 6; number <= kLastTime && fields >> field; ++number) {
+  for (int number = 6; number <= kLastTime && fields >> field; ++number) {  // fields 1 to 5 are read above
     if (number >= kFirstTime) stat.ticks += std::strtoll(field.c_str(), nullptr, 10);
   }
   return stat;

@@ -153,7 +153,7 @@ TEST_P(Sandbox, CannotFillTheMemory) {
 }
 
 // A hostile backend cannot forge an answer, although the sandbox puts processes between the runner and the worker.
-TEST(SandboxedWorker, ForgesNothing) {
+TEST(SandboxedWorker, CannotForgeAnAnswer) {
   SandboxWorkers({});
   Arena arena;
   ASSERT_TRUE(arena.Resize({.bytes = {12, 12, 28}}));

@@ -23,7 +23,7 @@ AnswerMessage Answer(deconv_answer answer, std::string_view text) {
 }
 
 /// Writes the output dims into a record.
-void Note(const oracle::Dims& dims, BatchRecord& record) {
+void WriteDims(const oracle::Dims& dims, BatchRecord& record) {
   record.rank = static_cast<std::int32_t>(dims.size());
   std::copy_n(dims.begin(), std::min(dims.size(), BatchRecord::kMaxRank), record.dims.begin());
 }
@@ -60,7 +60,7 @@ AnswerMessage BatchServer::Serve(Backend& backend, GuardedView& view, const Batc
     if (resolves) {
       const ResolveAnswer got = backend.Resolve(now.op, dialect);
       record.answer = got.answer;
-      Note(got.output_dims, record);
+      WriteDims(got.output_dims, record);
       record.tells_pads = got.pads_begin ? 1 : 0;
       if (got.pads_begin) {
         std::copy_n(got.pads_begin->begin(), std::min(got.pads_begin->size(), BatchRecord::kMaxRank),
@@ -74,7 +74,7 @@ AnswerMessage BatchServer::Serve(Backend& backend, GuardedView& view, const Batc
       if (record.bytes[kOutputBuffer] != 0) buffers = {part(kDataBuffer), part(kFilterBuffer), part(kOutputBuffer)};
       const RunAnswer got = backend.Run(now.op, dialect, buffers);
       record.answer = got.answer;
-      Note(got.output_dims, record);
+      WriteDims(got.output_dims, record);
     }
     // The runner runs a failed case again alone. That run's verdict then names the changed state.
     if (!caller_state.Restore().empty()) record.answer = kContractBroken;

@@ -70,6 +70,7 @@ StderrTail StderrTailOf(std::string_view text) {
     ReadReport(text, input_write + kInputWritePrefix.size(), tail);
     tail.wrote_to_input = true;
   } else if (summary != std::string_view::npos) {
+    // At most 300 bytes, as of a line in LastLines().
     tail.text = text.substr(summary, std::min<std::size_t>(300, text.find('\n', summary) - summary));
   } else if (crash != std::string_view::npos && text.substr(crash).starts_with(kPythonPrefix)) {
     ReadPythonReport(text.substr(crash), tail);

@@ -106,6 +106,8 @@ class Worker {
                     const std::function<bool()>& progressed = nullptr);
 
  private:
+  /// How a wait for an answer ended. At the time limit the process slept (kTooLate) or computed (kStillComputes).
+  /// kTooMuch: it exceeded a limit on memory or processes.
   enum class Wait { kReadable, kDied, kTooLate, kStillComputes, kTooMuch };
   Wait WaitForAnswer(std::chrono::nanoseconds limit, const std::function<bool()>& progressed = nullptr);
   std::optional<Wait> Poll(std::chrono::milliseconds time);
@@ -141,7 +143,7 @@ class Worker {
   bool was_computing_ = false;
   std::string backtrace_;
   std::string stderr_of_ended_;
-  std::chrono::steady_clock::time_point last_look_;
+  std::chrono::steady_clock::time_point last_look_;  ///< when memory and processes were measured last
   pid_t process_ = -1;
   int process_file_ = -1;  ///< becomes readable when the process ends; -1 if the system has no such descriptors
   int socket_ = -1;

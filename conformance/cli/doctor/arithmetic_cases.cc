@@ -59,8 +59,9 @@ class CaseMaker {
     return WithShape(std::move(op));
   }
 
-  /// Adds a case for each seed. A backend that reads an operator wrongly may fit a wide error bound by chance, so each
-  /// new operator also gets a case whose sums are exact.
+  /// Adds a case for each seed. `what` is the part of the cases' names that describes the operator. A backend that
+  /// reads an operator wrongly may fit a wide error bound by chance. So each new operator also gets a case with exact
+  /// sums.
   void Add(Topic topic, std::string_view what, const Operator& op, DataSet set,
            std::initializer_list<std::uint64_t> seeds = {0}) {
     if (std::ranges::find(known_, op) == known_.end()) {
@@ -76,7 +77,8 @@ class CaseMaker {
     Add(Topic::kBase, "single products", one_product, DataSet::kReals);
     Add(Topic::kSubnormals, "few products", few, DataSet::kSubnormals, {0, 1});
     Add(Topic::kSubnormals, "single products", one_product, DataSet::kSubnormals);
-    // Three terms have six pairs of positions for the two large terms, each with two powers of two: 12 output channels.
+    // Sums of swamping: two large terms cancel, and the small third term is lost in a narrow sum. The large terms have
+    // six ordered pairs of positions, each with two powers of two: 12 output channels.
     Add(Topic::kChannelSums, "sums over 3 channels", Make({.in = 3, .out = 12}, {.data = 5, .kernel = 1}),
         DataSet::kSwamping);
     Add(Topic::kChannelSums, "sums over 64 channels", Make({.in = 64, .out = 4}, {.data = 5, .kernel = 1}),
@@ -86,7 +88,7 @@ class CaseMaker {
     // Some libraries use another algorithm for pads that auto_pad never gives.
     Add(Topic::kTapSums, "sums over 9 taps with pads",
         Make({.in = 2, .out = 4}, {.data = 9, .kernel = 9, .pads_begin = 5, .pads_end = 1}), DataSet::kReals);
-    // The data set has 23 sums of two terms, each in both orders.
+    // The data set has 23 sums of two terms, each in both orders: 46 output channels.
     Add(Topic::kRounding, "sums at the borders of roundings", Make({.in = 2, .out = 46}, {.data = 9, .kernel = 1}),
         DataSet::kBoundaries);
     const Operator gaps = Make({.in = 2, .out = 2}, {.data = 9, .kernel = 3, .stride = 3});
@@ -102,8 +104,8 @@ class CaseMaker {
 
   void AddIntegers() {
     const Operator few = Make({.in = 3, .out = 2}, {.data = 9, .kernel = 3, .stride = 2});
-    // The products of one sum are different powers of two. The sum has bit 0 and a bit from 24 on, so f32 cannot hold
-    // it.
+    // The products of one sum are powers of two: 2^0, 2^6, ... 2^24 with 5 channels, 2^0, 2^8, ... 2^48 with 7. f32 has
+    // 24 bits, so it cannot hold bit 0 and bit 24 together.
     if (const std::size_t bytes = oracle::ElementBytes(type_); bytes >= 4) {
       const std::int64_t channels = bytes == 4 ? 5 : 7;
       Add(Topic::kBase, "sums beyond 2^24", Make({.in = channels, .out = 1}, {.data = 1, .kernel = 1}), DataSet::kTaps);

@@ -20,11 +20,11 @@ namespace conformance {
 /// The topic of a case: the part of a backend's arithmetic that the case shows. A declaration explains a topic if all
 /// cases of the topic are right with it.
 enum class ArithmeticTopic {
-  kBase,         ///< exact sums and single products: no declaration of sums may be needed for them
+  kBase,         ///< exact sums and single products, which must be right without any declaration of sums
   kSubnormals,   ///< operands, products and sums
   kChannelSums,  ///< sums along the channels
   kTapSums,      ///< sums along the kernel
-  kRounding,     ///< rounding of the output's type: ties, the first infinity, the smallest numbers
+  kRounding,     ///< rounding to the output's type: ties, the first infinity, the smallest numbers
   kGaps,         ///< NaN and infinities beside the zeros of strides
   kBorders,      ///< NaN and infinities beside pads
   kDilations,    ///< NaN and infinities beside the gaps of a dilated filter

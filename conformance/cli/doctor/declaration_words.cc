@@ -30,7 +30,7 @@ std::string HeaderName(std::string_view prefix, std::string_view name) {
   return text;
 }
 
-// The names in the order of the enumerators.
+// The names in the process protocol, in the order of the enumerators in deconv_backend.h.
 constexpr std::array<std::string_view, 4> kAccumulatorNames = {"f32", "f64", "storage", "f64-through-f32"};
 constexpr std::array<std::string_view, 4> kRoundingNames = {"nearest", "faithful", "faithful-sums", "fused-sums"};
 constexpr std::array<std::string_view, 3> kSubnormalsNames = {"kept", "flushed", "flushed-in-bf16"};

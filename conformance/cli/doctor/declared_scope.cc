@@ -50,13 +50,13 @@ void WarnOfOperators(const Capabilities& declared, std::vector<DeclarationWarnin
   const DeclaredScope scope(declared);
   const std::vector<OperatorKind> kinds = scope.Kinds();
   for (const OperatorKind kind : oracle::kOperatorKinds) {
-    const bool asked = std::ranges::find(kinds, kind) != kinds.end();
-    if (DeclaresKind(declared, kind) && !asked) {
+    const bool judged = std::ranges::find(kinds, kind) != kinds.end();
+    if (DeclaresKind(declared, kind) && !judged) {
       warnings.push_back({fmt::format("operator {} has no declared dialect that defines it, so it is never judged",
                                       OperatorKindName(kind)),
                           fmt::format("declare one of the dialects {}, or remove the operator", DialectList(kind))});
     }
-    if (asked && scope.Types(kind).empty()) {
+    if (judged && scope.Types(kind).empty()) {
       warnings.push_back(
           {fmt::format("operator {} has no declared type on which it is defined", OperatorKindName(kind)),
            "declare its types, or remove the operator"});
@@ -111,8 +111,8 @@ void WarnOfArithmetic(const Capabilities& declared, std::vector<DeclarationWarni
 std::vector<OperatorKind> DeclaredScope::Kinds() const {
   std::vector<OperatorKind> kinds;
   for (const OperatorKind kind : oracle::kOperatorKinds) {
-    const bool spoken = std::ranges::any_of(declared_.dialects, [&](auto dialect) { return Defines(dialect, kind); });
-    if (DeclaresKind(declared_, kind) && spoken) kinds.push_back(kind);
+    const bool defined = std::ranges::any_of(declared_.dialects, [&](auto dialect) { return Defines(dialect, kind); });
+    if (DeclaresKind(declared_, kind) && defined) kinds.push_back(kind);
   }
   return kinds;
 }

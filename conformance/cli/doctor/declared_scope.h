@@ -39,7 +39,7 @@ class DeclaredScope {
   std::vector<SuiteCase> PlainCases() const;
   /// The cases that `make` gives for each kind, on one rank and one type. Their names begin with the kind.
   std::vector<SuiteCase> CasesOfEachKind(const MakeCases& make) const;
-  /// The rank for steps that need only one rank. Precondition: Ranks() is not empty.
+  /// The rank for steps that need only one rank: the second one, mostly 4. Precondition: Ranks() is not empty.
   std::size_t UsualRank() const { return Ranks().size() > 1 ? Ranks()[1] : Ranks()[0]; }
 
   struct TypedRank {
@@ -51,7 +51,7 @@ class DeclaredScope {
   /// takes resolved geometry sees no kinds, so it gets only the first kind. Combinations whose plain case is among the
   /// `wrong` operators would only fail again. They are left out, unless all are wrong.
   std::vector<TypedRank> TypedRanks(std::span<const oracle::Operator> wrong) const;
-  /// A sweep of 200 geometries for each kind.
+  /// A sweep, one case for many operators, of 200 geometries for each kind.
   std::vector<SuiteCase> ResolveSweeps() const;
   /// The operator's geometry in the dialect that judges the case; absent if that dialect refuses the operator.
   std::optional<oracle::Geometry> GeometryOf(const SuiteCase& suite_case) const;

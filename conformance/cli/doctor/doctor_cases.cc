@@ -50,9 +50,9 @@ Operator Plain(OperatorKind kind, std::size_t rank, oracle::ElementType type, st
   return PlainOperator(kind, type, sizes);
 }
 
-// Adds SAME_UPPER in the kind's spelling, and an output shape that exceeds the natural size, that is the size without
-// pads, by `more` along the first axes. With -1, one position is cropped at the end that the dialect defines. With 2,
-// both pads are negative. ONNX forbids pads together with auto_pad, so they are removed.
+// Adds SAME_UPPER in the kind's spelling, and an output shape. Along the first axes it exceeds the natural size, which
+// is the size without pads, by `more`. With -1, the dialect decides at which end one position is cropped. With 2, both
+// pads are -1. ONNX forbids pads together with auto_pad, so they are removed.
 Operator SameUpper(Operator op, std::int64_t more) {
   const bool openvino =
       op.kind == OperatorKind::kConvolutionBackpropData || op.kind == OperatorKind::kGroupConvolutionBackpropData;
@@ -75,7 +75,7 @@ Operator SameUpper(Operator op, std::int64_t more) {
   return op;
 }
 
-/// Moves the channels of data and output behind the spatial axes.
+/// Moves the channels of data and output after the spatial axes.
 void DataInNxc(Operator& op) {
   const auto move_channels_back = [](Dims& dims) { std::rotate(dims.begin() + 1, dims.begin() + 2, dims.end()); };
   move_channels_back(op.data.dims);
@@ -135,7 +135,8 @@ SuiteCase DilatedCase(OperatorKind kind, std::size_t rank, oracle::ElementType t
 }
 
 std::vector<SuiteCase> LargeCases(OperatorKind kind, std::size_t rank, oracle::ElementType type) {
-  // At least 4096 bytes of f32: some bindings copy tensors smaller than a page, but keep the address of larger ones.
+  // 8 channels of 128 elements are 4096 bytes in f32. Some bindings copy tensors smaller than a page, but keep the
+  // address of larger ones.
   PlainSizes sizes{.in = 8, .out = 4, .data = Dims(rank - 2, 1), .kernel = Dims(rank - 2, 1), .stride = 2};
   sizes.data.front() = 128;
   sizes.kernel.front() = 3;
@@ -178,8 +179,8 @@ std::vector<SuiteCase> LimitCases(OperatorKind kind, std::size_t rank, oracle::E
     cases.push_back(DoctorCase("a filter in XIO", filter_last));
   }
   add("a batch of 0", Plain(kind, rank, type, 0, {}));
-  // A backend that cuts these numbers to 32 bits adds all data elements to one output. The pads are equal, so that
-  // large numbers are the only new feature.
+  // A backend that cuts the stride to 32 bits sees a stride of 0, and adds all data elements at one place. The pads are
+  // equal, so that large numbers are the only new feature.
   constexpr std::int64_t kFar = std::int64_t{1} << 32;
   Operator op = Plain(kind, rank, type, 1, {});
   op.strides->front() = kFar;

@@ -20,30 +20,32 @@ namespace conformance {
 /// along other axes the sizes are 2 and 1. `rank` is 3 to 10.
 SuiteCase PlainCase(oracle::OperatorKind kind, std::size_t rank, oracle::ElementType type);
 
-/// The plain case with strides of 1.
+/// The plain case with strides of 1, the only plain case for a library without strides.
 SuiteCase UnstridedCase(oracle::OperatorKind kind, std::size_t rank, oracle::ElementType type);
 
 /// Valid operators; each has one feature more than the plain operator.
 std::vector<SuiteCase> VariedCases(oracle::OperatorKind kind, std::size_t rank, oracle::ElementType type);
 
-/// The plain case with dilations of 2.
+/// The plain case with dilations of 2, which some libraries have only in some types or ranks.
 SuiteCase DilatedCase(oracle::OperatorKind kind, std::size_t rank, oracle::ElementType type);
 
-/// Operators whose data have 4 KB, in each layout of the kind, with two sets of values.
+/// Operators whose data have 1024 elements, which is a page of 4 KB in f32. Some bindings copy only smaller tensors, so
+/// they confuse two large ones. Each layout of the kind gets two cases, with different values.
 std::vector<SuiteCase> LargeCases(oracle::OperatorKind kind, std::size_t rank, oracle::ElementType type);
 
 /// Operators; each has one feature that many libraries lack: negative pads, another layout, an empty tensor, numbers
 /// above 2^32. Some dialects refuse some of them.
 std::vector<SuiteCase> LimitCases(oracle::OperatorKind kind, std::size_t rank, oracle::ElementType type);
 
-/// One operator with 32 input channels of real numbers: another order of the sums gives other bits.
+/// Returns one case with 32 input channels. Floating types get real numbers, so that sums in another order have other
+/// bits, which shows a backend that is not deterministic.
 std::vector<SuiteCase> LongSumCases(oracle::OperatorKind kind, std::size_t rank, oracle::ElementType type);
 
-/// The sweep of 200 small geometries.
+/// A sweep, that is one case that stands for many operators: 200 small geometries, which the backend only resolves.
 SuiteCase ResolveSweep(oracle::OperatorKind kind, oracle::Dialect dialect);
 
-/// Adds the output shape that the text of ConvTranspose gives, if the dialect is `tensorflow`, which requires an output
-/// shape (clause S22). Other cases stay as they are.
+/// For the dialect `tensorflow`, which requires an output shape (clause S22): adds the shape that the operator has in
+/// the dialect onnx-22, if it has none. In other dialects the case stays as it is.
 SuiteCase WithRequiredShape(oracle::Dialect dialect, SuiteCase suite_case);
 
 /// Operators that every dialect of the kind refuses.

@@ -75,7 +75,7 @@ TEST(DoctorTest, HealthyBackendsHaveNoFault) {
   }
 }
 
-TEST(DoctorTest, OneRankIsWorthANoteAndNoWarning) {
+TEST(DoctorTest, ASingleRankGivesANoteAndNoWarning) {
   const Report report = ReportOn("fault:small");
   EXPECT_EQ(report.examination.warnings, 0) << report.Text(Mark::kWarning);
   EXPECT_THAT(report.Text(Mark::kNotAsked),
@@ -119,7 +119,7 @@ TEST(DoctorTest, ForgottenLimitsOfACommandHaveTheWordsOfTheProtocol) {
                             HasSubstr(R"("max_attribute":2147483647:)")));
 }
 
-TEST(DoctorTest, AFaultOfEverythingIsNoLimit) {
+TEST(DoctorTest, AFaultInEveryCaseIsNoLimit) {
   const std::string faults = ReportOn("fault:filter_flipped").Text(Mark::kFault);
   EXPECT_THAT(faults, testing::Not(HasSubstr("if the library cannot do these")));
 }
@@ -131,7 +131,7 @@ std::string ArithmeticOf(const std::string& backend) {
   return report.Text(Mark::kFault);
 }
 
-TEST(Arithmetic, MissingWordsAreProposed) {
+TEST(Arithmetic, MissingDeclarationsAreProposed) {
   const std::string flushed = "description.subnormals = DECONV_SUBNORMALS_FLUSHED; | replay";
   const std::string nan = "description.known_deviations = DECONV_DEVIATION_STRUCTURAL_NAN; | replay";
   const struct {
@@ -176,19 +176,19 @@ TEST(DoctorTest, AFailingPlainCaseIsNotRepeated) {
   EXPECT_THAT(faults, testing::Not(testing::Contains("arithmetic")));
 }
 
-TEST(Arithmetic, WordsFitTheInterface) {
+TEST(Arithmetic, ProposalsHaveTheWordsOfTheInterface) {
   EXPECT_THAT(ArithmeticOf(ServedBackendName("fault:f16_sums_in_f16")),
               HasSubstr(R"(| "arithmetic":[{"element_type": "f16", "accumulator": "storage"}], | replay)"));
 }
 
-TEST(Arithmetic, DeclaredWordsLeaveNoFault) {
+TEST(Arithmetic, DeclaredArithmeticIsNoFault) {
   for (const char* mutant : {"structural_zeros_multiply+declares_structural_nan", "i8_saturates+declares_saturating_i8",
                              "f32_infinity_clamped+declares_clamped_infinity", "integers_in_f32+declares_in_f32"}) {
     EXPECT_EQ(ArithmeticOf(fmt::format("fault:{}", mutant)), "") << mutant;
   }
 }
 
-TEST(Arithmetic, ADefectHasNoWord) {
+TEST(Arithmetic, ADefectGetsNoProposal) {
   for (const char* mutant :
        {"f16_operands_in_bf16", "f32_operands_in_tf32", "f32_sums_in_bf16", "wide_types_in_bf16", "i64_sums_in_i32",
         "nan_stored_as_zero", "f16_overflow_to_nan", "cropped_border_tap_dropped"}) {
@@ -267,7 +267,7 @@ TEST(DoctorTest, FaultsAreNamedWithTheirStep) {
   }
 }
 
-TEST(DoctorTest, ABackendThatDoesNothingIsToldToDeclareLess) {
+TEST(DoctorTest, ABackendThatSupportsNothingIsToldToDeclareLess) {
   const Report report = ReportOn("fault:refuses_everything+unsupported");
   EXPECT_GT(report.examination.faults, 0);
   EXPECT_EQ(report.examination.judged, 0);
@@ -279,7 +279,7 @@ TEST(DoctorTest, DeclarationsThatDoNotFitAreWarnedOf) {
               HasSubstr("dialect onnxruntime defines none of the declared operators"));
 }
 
-TEST(DoctorTest, WhatCannotBeOpenedIsToldApart) {
+TEST(DoctorTest, UnknownNamesAndFailedOpensAreToldApart) {
   EXPECT_EQ(ReportOn("kernal").examination.end, Examination::End::kUnknownName);
   EXPECT_EQ(ReportOn("./no/such.so").examination.end, Examination::End::kNotOpened);
   const Report report = ReportOn("cmd:no-such-program-here");
@@ -301,7 +301,7 @@ TEST(DoctorTest, ACommandWithoutItsPrefixIsRecognised) {
                                                                      HasSubstr("give a command with the prefix cmd:")));
 }
 
-TEST(DoctorTest, EachLieOfAnAdapterHasALineAndAdvice) {
+TEST(DoctorTest, EachBrokenPromiseHasALineAndAdvice) {
   const std::string not_stdout = "write nothing but answers to standard output";
   const struct {
     std::string backend;
@@ -337,7 +337,7 @@ TEST(DoctorTest, LimitsAreNoFaults) {
   EXPECT_THAT(resolved.Text(Mark::kNotAsked), HasSubstr("refuses invalid operators itself"));
 }
 
-TEST(DoctorTest, ItsOwnCasesAreWhatTheyAreSaidToBe) {
+TEST(DoctorTest, ItsCasesAreValidOrInvalidAsTheirFunctionsSay) {
   int tried = 0;
   int defined = 0;
   for (const auto kind : oracle::kOperatorKinds) {
@@ -357,7 +357,6 @@ TEST(DoctorTest, ItsOwnCasesAreWhatTheyAreSaidToBe) {
         }
         for (const SuiteCase& suite_case : valid) {
           const oracle::Resolution resolution = resolve(suite_case);
-          // The dialects of two libraries demand that an odd crop is consistent.
           EXPECT_TRUE(resolution.ok()) << DialectName(dialect) << " " << ToLine(suite_case.test_case) << ": "
                                        << (resolution.refusal ? resolution.refusal->message : "");
         }

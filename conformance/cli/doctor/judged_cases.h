@@ -51,9 +51,9 @@ class JudgedCases {
   std::vector<std::size_t> failed_;  ///< index in results_ of each failure
   std::size_t first_failure_ = 0;
   std::size_t right_ = 0;
-  std::vector<std::string_view> undeclared_;   ///< names
-  std::vector<std::string_view> unsupported_;  ///< names
-  std::vector<std::string_view> undefined_;    ///< names
+  std::vector<std::string_view> undeclared_;   ///< names of cases that the declaration excludes
+  std::vector<std::string_view> unsupported_;  ///< names of cases that the backend says it does not support
+  std::vector<std::string_view> undefined_;    ///< names of cases to which no declared dialect gives a meaning
 };
 
 }  // namespace conformance

@@ -18,8 +18,8 @@ namespace conformance {
 struct PlainSizes {
   std::int64_t batch = 1;
   std::int64_t groups = 1;
-  std::int64_t in = 1;   ///< channels of a group
-  std::int64_t out = 1;  ///< channels of a group
+  std::int64_t in = 1;   ///< input channels of a group
+  std::int64_t out = 1;  ///< output channels of a group
   oracle::Dims data;     ///< size along each spatial axis
   oracle::Dims kernel;   ///< size along each spatial axis
   std::int64_t stride = 1;

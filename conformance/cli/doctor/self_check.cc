@@ -29,7 +29,7 @@ struct CheckedMutant {
 constexpr CheckedMutant kGarbage = {"garbage", FailureClass::kProtocol};
 constexpr CheckedMutant kHangs = {"hangs_sometimes?every=1", FailureClass::kHang};
 
-// Columns: mutant, expected verdict.
+// Columns: mutant, expected verdict. "none", "limited" and "resolved" are correct on the plain case: they must pass.
 constexpr std::array kChecked = {
     CheckedMutant{"none", FailureClass::kNone},
     CheckedMutant{"echo", FailureClass::kWrongValue},

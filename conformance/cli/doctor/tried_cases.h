@@ -47,7 +47,7 @@ class TriedCases {
   struct Requirement {
     enum class Kind { kBit, kLargeNumber, kRank, kType, kOperator };
     Kind kind = Kind::kBit;
-    std::int64_t value = 0;  ///< the bit, the rank, the type or the operator
+    std::int64_t value = 0;  ///< the bit of DECONV_UNSUPPORTED_, the rank, the type or the operator
 
     auto operator<=>(const Requirement&) const = default;
   };

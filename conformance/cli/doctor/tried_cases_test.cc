@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests which undeclared limits of a backend are found behind its failures, and the text of the proposed declarations
-// in each style.
+// Tests which undeclared limits of a backend explain its failures, and the text of the proposed declarations in each
+// style.
 
 #include "conformance/cli/doctor/tried_cases.h"
 
@@ -29,7 +29,7 @@ TEST(TriedCases, WriteTheWordsOfEachInterface) {
   const SuiteCase plain = PlainCase(kind, 4, oracle::ElementType::kF32);
   const SuiteCase other = PlainCase(kind, 3, oracle::ElementType::kF16);
   const std::vector<SuiteCase> varied = VariedCases(kind, 4, oracle::ElementType::kF32);
-  const SuiteCase& grouped = varied.at(1);
+  const SuiteCase& grouped = varied.at(1);  // the case with groups
   const std::vector<const SuiteCase*> failures = {&grouped};
   EXPECT_EQ(tried.LimitsThatExplain(failures, DeclarationStyle::kPython).words, "") << "nothing was right";
   tried.AddRight(plain);
@@ -91,7 +91,7 @@ TEST(TriedCases, NameThePairThatOnlyFailuresHave) {
   EXPECT_THAT(tried.PairsThatExplain(std::vector{&again}), IsEmpty());
 }
 
-TEST(ArithmeticLines, AreWhatAnAuthorPastes) {
+TEST(ArithmeticLines, AreInTheSyntaxOfEachStyle) {
   const Capabilities declared;
   Capabilities wanted;
   EXPECT_THAT(ArithmeticLines(declared, wanted, DeclarationStyle::kHeader), IsEmpty());

@@ -45,7 +45,7 @@ std::size_t CaseJudge::BatchOf(std::size_t case_index) {
 }
 
 CaseResult CaseJudge::Judge(std::size_t case_index) {
-  constexpr std::size_t kMostLooks = 3;  // as many failures of a case batch as `run` repeats
+  constexpr std::size_t kMostLooks = 3;  // failures of a case batch that are repeated: as many as `run` looks into
   if (last_ && BatchOf(*last_) != BatchOf(case_index)) {
     judge_.RequireNewProcess();
     since_start_ = looks_ = 0;

@@ -28,7 +28,7 @@ struct ReportArguments {
 };
 
 constexpr int kUsage = 2;
-constexpr std::size_t kMostBytes = std::size_t{64} << 20;  // enough for 200,000 runs: a line has some 300 bytes
+constexpr std::size_t kMostBytes = std::size_t{64} << 20;  // enough for 200,000 runs, as a line has some 300 bytes
 
 int Complain(const std::string& message) {
   fmt::print(stderr, "deconv-cts: {}\n", message);

@@ -25,8 +25,8 @@ struct Word {
   Tool tool;
 };
 
-// A word at the beginning of a line names its tool. Without such a word, the first of kInside that the line contains
-// tells the tool.
+// Columns: word, tool. A word of kBefore at the beginning of a line names its tool. Without such a word, the first of
+// kInside that the line contains tells the tool.
 constexpr std::array kBefore = {Word{"torch:", Tool::kTorch},           Word{"pytorch:", Tool::kTorch},
                                 Word{"keras:", Tool::kTensorFlow},      Word{"tf:", Tool::kTensorFlow},
                                 Word{"tensorflow:", Tool::kTensorFlow}, Word{"benchdnn:", Tool::kOnednn},

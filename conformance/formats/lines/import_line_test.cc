@@ -31,7 +31,7 @@ std::string Read(std::string_view line, std::vector<ShapeHint> shapes = {}) {
   return text;
 }
 
-TEST(ImportLine, AModuleOfPyTorch) {
+TEST(ImportLine, ReadsAModuleOfPyTorch) {
   EXPECT_EQ(Read("torch: ConvTranspose2d(4, 3, 3, stride=2, padding=1, output_padding=1)", {{"", {1, 4, 8, 8}}}),
             "ConvTranspose:data=1,4,8,8:filter=4,3,3,3:strides=2,2:dilations=1,1:pads_begin=1,1:pads_end=1,1:"
             "output_padding=1,1 | its bias is left out");
@@ -42,7 +42,7 @@ TEST(ImportLine, AModuleOfPyTorch) {
             "output_padding=0:groups=2 | its data have no batch, which a case must have");
 }
 
-TEST(ImportLine, AFunctionOfPyTorch) {
+TEST(ImportLine, ReadsAFunctionOfPyTorch) {
   EXPECT_EQ(Read("y = F.conv_transpose3d(torch.randn(1, 2, 2, 3, 3), w, None, (1, 2, 3), groups=2)",
                  {{"w", {2, 2, 2, 2, 2}}}),
             "ConvTranspose:data=1,2,2,3,3:filter=2,2,2,2,2:strides=1,2,3:dilations=1,1,1:pads_begin=0,0,0:"
@@ -50,7 +50,7 @@ TEST(ImportLine, AFunctionOfPyTorch) {
   EXPECT_THAT(Read("F.conv_transpose2d(x, w, b)", {{"", {1, 2, 4, 4}}}), HasSubstr("give --shape w=DIMS"));
 }
 
-TEST(ImportLine, ALayerOfKeras) {
+TEST(ImportLine, ReadsALayerOfKeras) {
   // The values of TensorFlow 2.21 for these layers: 10 x 12, 30 x 36 and 59 x 71 outputs.
   EXPECT_EQ(Read("Conv2DTranspose(4, 3, strides=2, padding='same', activation='relu')", {{"", {1, 5, 6, 3}}}),
             "ConvTranspose:data=1,3,5,6:filter=3,4,3,3:strides=2,2:dilations=1,1:pads_begin=0,0:pads_end=1,1:"
@@ -66,7 +66,7 @@ TEST(ImportLine, ALayerOfKeras) {
               HasSubstr("pads_begin=1,1:pads_end=2,2:output_padding=0,0"));
 }
 
-TEST(ImportLine, AFunctionOfTensorFlow) {
+TEST(ImportLine, ReadsAFunctionOfTensorFlow) {
   EXPECT_THAT(
       Read("tf.nn.conv2d_transpose(tf.ones([1, 5, 6, 3]), tf.ones((3, 3, 2, 3)), [1, 10, 12, 2], strides=[1, 2, "
            "2, 1], padding=[[0, 0], [1, 1], [1, 1], [0, 0]])"),
@@ -78,7 +78,7 @@ TEST(ImportLine, AFunctionOfTensorFlow) {
               HasSubstr("TensorFlow refuses an output of 10 for data of 5: padding of the call gives 7 from it"));
 }
 
-TEST(ImportLine, AnEmptyOutputOfTensorFlow) {
+TEST(ImportLine, ReadsAnEmptyOutputOfTensorFlow) {
   EXPECT_THAT(Read("Conv2DTranspose(3, 4, strides=2, padding='same', output_padding=0)", {{"", {1, 1, 1, 3}}}),
               HasSubstr("pads_begin=2,2:pads_end=2,2:output_padding=0,0"));
   EXPECT_THAT(Read("tf.nn.conv2d_transpose(x, w, [1, 0, 0, 2], 2, [[0, 0], [1, 0], [0, 0], [0, 0]])",
@@ -86,14 +86,14 @@ TEST(ImportLine, AnEmptyOutputOfTensorFlow) {
               HasSubstr("TensorFlow refuses an output of 0 for data of 1"));
 }
 
-TEST(ImportLine, AnOpenSizeOfTensorFlow) {
+TEST(ImportLine, ReadsASizeThatTensorFlowLeavesOpen) {
   EXPECT_THAT(Read("tf.nn.conv1d_transpose(x, w, [1, 3, 2], 3, 'VALID')", {{"x", {1, 1, 3}}, {"w", {4, 2, 3}}}),
               HasSubstr("data=1,3,1:filter=3,2,4:strides=3:dilations=1:pads_begin=0:pads_end=1"));
   EXPECT_THAT(Read("tf.nn.conv1d_transpose(x, w, [1, 1, 2], 3, 'VALID')", {{"x", {1, 1, 3}}, {"w", {4, 2, 3}}}),
               HasSubstr("TensorFlow refuses an output of 1"));
 }
 
-TEST(ImportLine, NothingIsGuessed) {
+TEST(ImportLine, UnknownSizesAndArgumentsAreNotGuessed) {
   // permute changes the sizes of the tensor that randn makes.
   EXPECT_THAT(Read("F.conv_transpose2d(torch.randn(1, 8, 8, 4).permute(0, 3, 1, 2), w)", {{"w", {4, 3, 3, 3}}}),
               HasSubstr("give --shape"));
@@ -117,7 +117,7 @@ TEST(ImportLine, AProblemOfBenchdnnComesBack) {
       << line;
 }
 
-TEST(ImportLine, ALineOfOnednnVerbose) {
+TEST(ImportLine, ReadsALineOfOnednnVerbose) {
   EXPECT_EQ(
       Read("onednn_verbose,v1,primitive,exec,cpu,deconvolution,jit:avx512_core,forward_inference,"
            "src:f32::blocked:acdb::f0 wei:f32::blocked:Acdb16a::f0 bia:f32::blocked:a::f0 dst:f32::blocked:acdb::f0,"
@@ -132,7 +132,7 @@ TEST(ImportLine, ALineOfOnednnVerbose) {
   EXPECT_THAT(Read("onednn: g1mb1_ic3oc4_ih5oh10kh3ph0"), HasSubstr("data=1,3,5,5:filter=3,4,3,3:strides=1,1"));
 }
 
-TEST(ImportLine, WhatNoCaseCanExpressIsSaid) {
+TEST(ImportLine, RefusedLinesHaveAMessage) {
   const std::vector<std::pair<std::string, std::string>> lines = {
       {"Conv2d(4, 3, 3)", "expected a call of ConvTranspose1d"},
       {"ConvTranspose2d(4, 3, 3)", "give --shape N,4,H,W"},

@@ -23,6 +23,7 @@ namespace {
 
 using Sizes = std::map<std::string, std::int64_t, std::less<>>;
 
+// The names of sizes. The last letter of the others after "oc" is the axis: depth, height or width.
 constexpr std::array<std::string_view, 22> kLetters = {"g",  "mb", "ic", "oc", "id", "ih", "iw", "od",
                                                        "oh", "ow", "kd", "kh", "kw", "sd", "sh", "sw",
                                                        "dd", "dh", "dw", "pd", "ph", "pw"};

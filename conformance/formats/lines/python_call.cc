@@ -92,7 +92,7 @@ std::string Expected(std::string_view parameter, const PythonValue& value, std::
   return fmt::format("argument {}: found '{}', expected {}", parameter, OneLine(value.source), what);
 }
 
-/// Finds a call of one of the names. Returns the name and the position behind its parenthesis.
+/// Finds a call of one of the names. Returns the name and the position after its parenthesis.
 std::pair<std::string_view, std::size_t> FindCall(std::string_view line, std::span<const std::string_view> names) {
   for (std::size_t open = line.find('('); open != std::string_view::npos; open = line.find('(', open + 1)) {
     std::size_t begin = open;

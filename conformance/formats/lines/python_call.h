@@ -58,7 +58,7 @@ class PythonCall {
   std::vector<PythonArgument> arguments_;
 };
 
-/// The dims that the user gave under this name (empty: the data); nullptr if he gave none.
+/// The dims that the user gave under this name (empty: the data); nullptr if there are none.
 const oracle::Dims* GivenDims(const ImportOptions& options, std::string_view name);
 
 /// Returns `dims`. Throws LineError if their number is not `count`; the message calls them `role`.

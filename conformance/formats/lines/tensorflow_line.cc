@@ -3,7 +3,7 @@
 //
 // Reads a call of Keras or TensorFlow as a layer. There are three kinds of calls:
 //   - Keras' ConvNDTranspose: the user gives the dims of the data, and the output size follows from the arguments;
-//   - tf.layers of TensorFlow 1: the same arguments behind the data;
+//   - tf.layers of TensorFlow 1: the same arguments after the data;
 //   - tf.nn.convNd_transpose: an argument has the output size, and `padding` ("SAME" or "VALID") decides the pads.
 
 #include <algorithm>
@@ -25,6 +25,7 @@ using Names = std::span<const std::string_view>;
 
 constexpr std::array<std::string_view, 6> kCalls = {"Conv1DTranspose",  "Conv2DTranspose",  "Conv3DTranspose",
                                                     "conv1d_transpose", "conv2d_transpose", "conv3d_transpose"};
+// The parameters of the three kinds of calls, in the order of positional arguments: Keras, tf.layers, tf.nn.
 constexpr std::array<std::string_view, 19> kLayer = {"filters",
                                                      "kernel_size",
                                                      "strides",
@@ -44,7 +45,6 @@ constexpr std::array<std::string_view, 19> kLayer = {"filters",
                                                      "name",
                                                      "dtype",
                                                      "input_shape"};
-// tf.layers of TensorFlow 1: a function with the arguments of a layer, behind the data.
 constexpr std::array<std::string_view, 18> kFunctionOfLayers = {"inputs",
                                                                 "filters",
                                                                 "kernel_size",
@@ -102,6 +102,7 @@ void Pad(LineAxis& axis, std::string_view padding, Pads pads = {0, 0}) {
   }
   if (pads.begin < 0 || pads.end < 0) throw LineError{"argument padding: found a number below 0"};
   const std::int64_t reach = axis.SizeWithoutPads();
+  // The extent of the kernel with its dilation. SAME gives a forward size of output / stride, rounded up, as extent 1.
   const std::int64_t window = padding == "SAME" ? 1 : (axis.kernel - 1) * axis.dilation + 1;
   axis.pads_begin = padding == "SAME" ? std::max<std::int64_t>(reach - axis.output, 0) / 2 : pads.begin;
   const std::int64_t padded = axis.output + pads.begin + pads.end;
@@ -121,6 +122,7 @@ void Pad(LineAxis& axis, std::string_view padding, Pads pads = {0, 0}) {
 /// Returns the output size that Keras computes. `output_padding` is null if the call has none. Example of "same"
 /// without output_padding: data 5 and stride 2 give 4 * 2 + 2 = 10.
 std::int64_t KerasOutput(const LineAxis& axis, const std::string& padding, const std::int64_t* output_padding) {
+  // `window` is the extent of the kernel with its dilation, `last` the position of the last data element.
   const std::int64_t window = LineAxis{.data = 1, .kernel = axis.kernel, .dilation = axis.dilation}.SizeWithoutPads();
   const std::int64_t last = LineAxis{.data = axis.data, .kernel = 1, .stride = axis.stride}.SizeWithoutPads() - 1;
   if (output_padding != nullptr) return last + window - (padding == "SAME" ? window / 2 * 2 : 0) + *output_padding;

@@ -30,7 +30,7 @@ using nlohmann::ordered_json;
 
 // The most bytes of details. The case lines of level gate take 2.3 MB; with the details a page stays below 8 MB.
 constexpr std::size_t kMostDetailBytes = std::size_t{1} << 20;
-constexpr std::size_t kMostBacktraceBytes = 4000;
+constexpr std::size_t kMostBacktraceBytes = 4000;  // of one case, a guess
 
 /// The members of a case record that the list of cases and its filter need of every case.
 constexpr std::array<std::string_view, 10> kShown = {

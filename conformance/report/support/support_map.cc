@@ -20,9 +20,9 @@
 namespace conformance {
 namespace {
 
-/// The values of the plainest operator. Empty for the first three dimensions (operator, type, rank), of which no value
-/// is plainer.
+/// The first dimension that a text names only if its value is not the plainest: after operator, type and rank.
 constexpr SupportClass::size_type kFirstFeature = 3;
+/// The values of the plainest operator, in the order of kSupportDimensions. No operator, type or rank is plainer.
 constexpr std::array<std::string_view, kSupportDimensions.size()> kPlainest = {
     "", "", "", "1", "1", "1", "symmetric", "0", "explicit", "none", "NCX", "full"};
 
@@ -44,8 +44,8 @@ std::tuple<std::size_t, std::size_t, std::string> OrderOf(std::size_t dimension,
 }  // namespace
 
 SupportClass SupportClassOf(const oracle::Operator& op, const oracle::Geometry& geometry) {
-  const std::uint32_t asked = RequiredBits(op, geometry);
-  const auto asks = [&](std::uint32_t bit) { return (asked & bit) != 0; };
+  const std::uint32_t required = RequiredBits(op, geometry);
+  const auto asks = [&](std::uint32_t bit) { return (required & bit) != 0; };
   std::string layout = asks(DECONV_UNSUPPORTED_NXC) ? "NXC" : "NCX";
   if (asks(DECONV_UNSUPPORTED_OIX)) layout += " OIX";
   if (asks(DECONV_UNSUPPORTED_XIO)) layout += " XIO";

@@ -45,7 +45,7 @@ CaseResult Result(const char* line, Status status, const char* message = "") {
 
 Capabilities Declared() {
   Capabilities declared;
-  declared.operators = 3;  // the two of OpenVINO
+  declared.operators = 3;  // two bits: the two operators of OpenVINO
   declared.dialects = {oracle::Dialect::kOpenvinoSpec};
   return declared;
 }
@@ -73,7 +73,7 @@ TEST(SupportMapTest, CountsEachValueOfEachDimension) {
   EXPECT_FALSE(map.reasons[1].asked);
 }
 
-TEST(SupportMapTest, SomeVerdictsTellNothing) {
+TEST(SupportMapTest, SomeVerdictsAreNotCounted) {
   CaseResult invalid = Result(kPlain, Status::kUnsupported, "of the valid neighbour: only one group");
   invalid.judged.output_dims.clear();
   EXPECT_FALSE(IsSupported(invalid, Declared()));
@@ -166,7 +166,7 @@ TEST(PinnedSupportTest, LossAndGainAreNamed) {
   EXPECT_THAT(changes_to(now).gained, ElementsAre(HasSubstr("strides above 1, pads asymmetric: 1 of 1 cases, not in")));
 }
 
-TEST(PinnedSupportTest, ASmallerRunIsComparedWhereItTells) {
+TEST(PinnedSupportTest, ASmallerRunLosesOnlyWhatIsCertain) {
   const std::vector<CaseResult> before = {Result(kPlain, Status::kPass), Result(kPlain, Status::kPass),
                                           Result(kGrouped, Status::kPass),
                                           Result(kGrouped, Status::kUnsupported, "too many")};

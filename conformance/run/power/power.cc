@@ -137,6 +137,7 @@ class Measurement {
       for (const auto& contender : contenders) {
         if (auto error = contender->judge.Start()) return Stop(std::move(*error));
       }
+      // The items are numbered: all batches with seed 0, all batches with seed 1, ..., then each large case.
       for (;;) {
         const std::size_t item = next_.fetch_add(1);
         const std::size_t batches = case_batches_.size() * seeds_;
@@ -164,6 +165,7 @@ class Measurement {
     next_ = case_batches_.size() * seeds_ + large_.size();
   }
 
+  /// Tries a case with an added seed on the backends that still need it.
   void Try(const std::vector<std::unique_ptr<Contender>>& contenders, std::size_t case_index, std::uint64_t seed) {
     SuiteCase suite_case = case_list_[case_index];
     suite_case.test_case.seed += seed;
@@ -198,15 +200,15 @@ class Measurement {
   }
 
   void TryOne(Contender& contender, const SuiteCase& suite_case, std::size_t case_index) {
-    const CaseResult result = Patiently(contender, suite_case);
+    const CaseResult result = JudgePatiently(contender, suite_case);
     contender.deaths += result.verdict.failure == FailureClass::kCrash ? 1 : 0;
     contender.hangs += result.verdict.failure == FailureClass::kHang ? 1 : 0;
     const std::lock_guard lock(mutex_);
-    Note(contender, result, case_index);
+    Count(contender, result, case_index);
   }
 
   /// Judges the case. If a hang would be the only kill of a fault, judges it again with a longer time limit.
-  CaseResult Patiently(Contender& contender, const SuiteCase& suite_case) {
+  CaseResult JudgePatiently(Contender& contender, const SuiteCase& suite_case) {
     CaseResult result = contender.judge.JudgeCase(suite_case);
     if (result.verdict.failure != FailureClass::kHang || !contender.faulty || IsKilledEnough(contender, 1))
       return result;
@@ -221,7 +223,8 @@ class Measurement {
     return enough != 0 && record_.faulty[contender.index].failed >= enough;
   }
 
-  void Note(const Contender& contender, const CaseResult& result, std::size_t case_index) {
+  /// Adds a result to the counts of its backend and its case.
+  void Count(const Contender& contender, const CaseResult& result, std::size_t case_index) {
     TriedBackend& tried = (contender.faulty ? record_.faulty : record_.correct)[contender.index];
     tried.retired = tried.retired || contender.retired();
     if (!IsRight(result.verdict.status) && result.verdict.status != Status::kFail) return;

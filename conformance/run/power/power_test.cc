@@ -54,7 +54,7 @@ TEST(Power, TellsSurvivorsFromTheKilled) {
   EXPECT_DOUBLE_EQ(record.MedianRandomDraws(), 4.0 / 3.0);
 }
 
-TEST(Power, NoticesACorrectBackendThatIsNone) {
+TEST(Power, NoticesAWrongBackendAmongTheCorrectOnes) {
   const PowerRecord record = Measure(
       {kSymmetric, kAsymmetric}, {.correct = {"kernel", "oracle", "fault:none", "fault:filter_flipped"}, .seeds = 3});
   EXPECT_EQ(record.correct[0].judged, 6U);
@@ -104,7 +104,7 @@ TEST(Power, KeepsBackendsApart) {
   EXPECT_EQ(record.FailuresOfCorrect(), 0U);
 }
 
-TEST(Power, RetiresWhatHangs) {
+TEST(Power, RetiresAFaultThatHangs) {
   const PowerRecord record = Measure({kAsymmetric, kAsymmetric, kAsymmetric, kAsymmetric},
                                      {.faulty = {"fault:hangs_sometimes?every=1"}, .jobs = 1});
   EXPECT_TRUE(record.faulty[0].retired);
@@ -113,7 +113,7 @@ TEST(Power, RetiresWhatHangs) {
 }
 
 // Any backend may hang once on a busy machine, so a hang that a longer time limit avoids kills no fault.
-TEST(Power, AStallThatPatienceMendsIsNoKill) {
+TEST(Power, AHangThatALongerLimitAvoidsIsNoKill) {
   const std::string mark = testing::TempDir() + "power_test_stalled" + std::to_string(getpid());
   std::filesystem::remove(mark);
   const PowerRecord record = Measure({"ConvolutionBackpropData:data=1,1,4:filter=1,1,3:strides=2:dilations=1"},
@@ -124,7 +124,7 @@ TEST(Power, AStallThatPatienceMendsIsNoKill) {
 }
 
 // An error of the suite does not show that a fault was found. But it counts if it happens on a correct backend.
-TEST(Power, TroublesOfTheSuiteAreNoKills) {
+TEST(Power, ErrorsOfTheSuiteAreNoKills) {
   std::vector<SuiteCase> case_list = TestCasesOf({kAsymmetric});
   case_list.front().test_case.filter_values = FileValues{"/nonexistent", 0, std::nullopt};
   const auto measured =
@@ -134,7 +134,7 @@ TEST(Power, TroublesOfTheSuiteAreNoKills) {
   EXPECT_EQ(std::get<PowerRecord>(measured).FailuresOfCorrect(), 1U);
 }
 
-TEST(Power, SaysWhichBackendCannotBeHad) {
+TEST(Power, NamesTheBackendThatCannotBeOpened) {
   const auto measured =
       MeasurePower(TestCasesOf({kAsymmetric}), {.faulty = {"fault:no_such"}}, [](const PowerProgress&) {});
   ASSERT_TRUE(std::holds_alternative<BackendError>(measured));

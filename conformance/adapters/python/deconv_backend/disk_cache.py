@@ -69,6 +69,7 @@ class DiskCache:
         return self.loaded[key]
 
     def _is_whole(self, entry):
+        """Whether the compiled file has the digest that was written with it. Marks the entry as used now."""
         try:
             with open(os.path.join(entry, _DIGEST)) as file:
                 whole = file.read() == digest_of(os.path.join(entry, self.file_name))
@@ -94,7 +95,7 @@ class DiskCache:
                     raise
         finally:
             shutil.rmtree(part, ignore_errors=True)
-        if self.unchecked_bytes > self.most_bytes // 8:
+        if self.unchecked_bytes > self.most_bytes // 8:  # a guess: the folder is read through only now and then
             self._trim(entry)
             self.unchecked_bytes = 0
 
@@ -108,6 +109,7 @@ class DiskCache:
         shutil.rmtree(part, ignore_errors=True)
 
     def _trim(self, kept):
+        """Removes the entries that were not used for the longest time, but not `kept`, until the rest fits."""
         entries, total = [], 0
         for one in os.scandir(self.folder):
             try:

@@ -29,14 +29,15 @@ import struct
 import sys
 
 WORKER = b"--deconv-worker"  # how the suite starts its workers
-LOADING_SECONDS = 120
-IDLE_SECONDS = 600
+LOADING_SECONDS = 120  # a server that has not loaded its library by then is killed; a guess
+IDLE_SECONDS = 600  # a server that has had no process for so long ends; a guess
 MEMORY_SHARE = 3  # a forked process may allocate 1/3 of the machine's memory
 
 _server = None  # the Server in the server's process, until its loop ends; None in all other processes
 
 
 def _ancestors():
+    """Yields the ids of the parent, its parent, and so on."""
     process = os.getppid()
     while process > 1:
         yield process
@@ -48,6 +49,7 @@ def _ancestors():
 
 
 def _program(process):
+    """Returns what identifies the program file of a process: its device and inode."""
     file = os.stat(f"/proc/{process}/exe")
     return file.st_dev, file.st_ino
 
@@ -56,6 +58,7 @@ def suite_process():
     """Returns the process of the suite's run that this process belongs to, or None if the suite did not start it."""
     if os.environ.get("DECONV_BACKEND_RUN", "").isdigit():
         return int(os.environ["DECONV_BACKEND_RUN"])
+    # The nearest ancestor that was started as a worker runs the suite's program. The topmost one of them is the run.
     found, program = None, None
     for process in _ancestors():
         try:
@@ -73,8 +76,9 @@ def suite_process():
 
 
 def _address(suite, adapter, options):
+    """Returns the name of the socket, a hash of all in which two processes must agree to share a server."""
     with open(f"/proc/{suite}/stat", "rb") as file:
-        started = file.read().rpartition(b")")[2].split()[19].decode()
+        started = file.read().rpartition(b")")[2].split()[19].decode()  # ids are reused, so the start time counts too
     import hashlib
     root, file = os.stat("/"), os.stat(adapter)
     run = [os.geteuid(), suite, started, root.st_dev, root.st_ino, sys.executable, os.path.realpath(adapter),
@@ -83,6 +87,7 @@ def _address(suite, adapter, options):
 
 
 def _same_user(connection):
+    # The kernel's struct of three integers: process, user, group.
     credentials = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
     return struct.unpack("3i", credentials)[1] == os.geteuid()
 
@@ -121,9 +126,9 @@ def _start(address, suite, load):
     except OSError:  # someone else has the name, perhaps just before it listens
         listener.close()
         return _connect(address)
-    listener.listen(64)
+    listener.listen(64)  # clients that may wait; a guess
     sys.stderr.flush()
-    middle = os.fork()
+    middle = os.fork()  # ends at once, so that the server is not a child of this process
     if middle == 0:
         if os.fork() != 0:
             os._exit(0)
@@ -275,7 +280,7 @@ def _accept(listener):
     connection, _ = listener.accept()
     streams = []
     try:
-        connection.settimeout(5)
+        connection.settimeout(5)  # a guess: a client that sends nothing must not stop the server
         if _same_user(connection):
             message, streams, _, _ = socket.recv_fds(connection, 4096, 3)
             group = json.loads(message)["group"]

@@ -3,14 +3,19 @@
 """Reads the transposed convolutions of a LiteRT model (.tflite), and changes it so that more tensors are outputs.
 
 The file itself is read, because the interpreter does not tell attributes. It is a FlatBuffer: a table has a list of
-offsets to its fields, and a vector lies where an offset points. Numbers of fields are those of TensorFlow's schema.fbs.
+offsets to its fields, and a vector lies where an offset points. Numbers of fields are those of TensorFlow's schema.fbs:
+
+    model: 1 operator_codes, 2 subgraphs     operator code: 0 deprecated_builtin_code, 1 custom_code, 3 builtin_code
+    subgraph: 2 outputs, 3 operators         operator: 0 opcode_index, 1 inputs, 2 outputs, 4 builtin_options
+    TransposeConvOptions: 0 padding, 1 stride_w, 2 stride_h, 3 activation
+    Conv3DOptions: 0 padding, 1 stride_d, 2 stride_w, 3 stride_h, 4 activation, 5 to 7 dilations of d, w, h
 """
 import dataclasses
 import struct
 
 from deconv_capture.recorder import CaptureError
 
-_TRANSPOSE_CONV, _CONV_3D_TRANSPOSE = 67, 141
+_TRANSPOSE_CONV, _CONV_3D_TRANSPOSE = 67, 141  # of the enumeration BuiltinOperator
 # Custom operators for transposed convolutions with a bias. MediaPipe's has no input output_shape.
 _CUSTOM = ("Convolution2DTransposeBias", "TFL_Convolution2DTransposeBias")
 
@@ -59,12 +64,14 @@ class Model:
             produced.update(outputs)
 
     def _builtin(self, codes, operator):
+        """Returns the kind of an operator. Old files have the first field only; it is at most 127 in new files."""
         code = codes[self._scalar(operator, 0, "<I", 0)]
         return max(self._scalar(code, 0, "<b", 0), self._scalar(code, 3, "<i", 0))
 
     def _transpose_conv(self, at, operator, kind, inputs, outputs, produced):
         options = self._target(operator, 4)
         flat = kind == _TRANSPOSE_CONV
+        # The model runs without activation and bias, so that the recorded output is the convolution's.
         padding = "VALID" if self._scalar(options, 0, "<b", 0) == 1 else "SAME"
         fields = (2, 1) if flat else (1, 3, 2)  # height before width
         strides = [self._scalar(options, field, "<i", 0) for field in fields]
@@ -94,12 +101,14 @@ class Model:
         if not table:
             return 0
         offsets = table - self._number("<i", table)
+        # The list begins with two sizes of 2 bytes, the first of which is its own.
         if 4 + 2 * number + 2 > self._number("<H", offsets):
             return 0
         offset = self._number("<H", offsets + 4 + 2 * number)
         return table + offset if offset else 0
 
     def _target(self, table, number):
+        """Returns the offset in the file of the table or vector to which a field points; 0 if the field is absent."""
         field = self._field(table, number)
         return field + self._number("<I", field) if field else 0
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Captures an ONNX model in ONNX Runtime: the tensors around each ConvTranspose become outputs of the model.
 
-A bias is moved into a node Add behind the ConvTranspose, so that the recorded output is the output without the bias.
+A bias is moved into a node Add after the ConvTranspose, so that the recorded output is the output without the bias.
 The model runs a few times, each time with the outputs of some layers, so that not all tensors are in memory at once.
 """
 import os
@@ -14,7 +14,7 @@ from deconv_capture.recorder import CaptureError, Layer
 
 _ACTIVATIONS = {"Relu", "LeakyRelu", "PRelu", "Sigmoid", "Tanh", "HardSwish", "HardSigmoid", "Clip", "Elu", "Selu",
                 "Gelu", "Softplus", "BatchNormalization"}
-_BYTES_AT_ONCE = 1 << 30
+_BYTES_AT_ONCE = 1 << 30  # of the tensors that one run of the model returns; a guess
 
 
 def _conv_transposes(graph, prefix=""):
@@ -63,6 +63,7 @@ class _Split:
                 self.layers.append((node, name, bias, sum_name))
 
     def _move_bias(self, onnx, node, bias, spatial, taken):
+        """Replaces output = ConvTranspose(..., bias) by output = Add(ConvTranspose(...), Reshape(bias))."""
         graph = self.model.graph
 
         def new(suffix):
@@ -148,7 +149,7 @@ def capture(path, recorder, given, seed):
     opset = max((entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx")), default=1)
     if recorder.dialect is None and not 10 < opset < 22:
         recorder.dialect = "onnx-1" if opset <= 10 else "onnx-22"
-    waiting, size = list(split.layers), 1
+    waiting, size = list(split.layers), 1  # a run with one layer, then with up to twice as many as the run before
     while waiting:
         group, waiting = waiting[:size], waiting[size:]
         names = {name for node, _, bias, _ in group for name in (node.input[0], node.input[1], node.output[0], bias)
@@ -167,8 +168,8 @@ def capture(path, recorder, given, seed):
             recorder.record(Layer(name, "ConvTranspose", values[node.input[0]], values[node.input[1]],
                                   values[node.output[0]], _attributes(onnx, node), values.get(bias),
                                   notes=[f"then {activation}"] if activation else []))
-        largest = sum(array.nbytes for array in values.values()) / len(group)
-        size = max(1, min(2 * size, int(_BYTES_AT_ONCE / max(largest, 1))))
+        layer_bytes = sum(array.nbytes for array in values.values()) / len(group)
+        size = max(1, min(2 * size, int(_BYTES_AT_ONCE / max(layer_bytes, 1))))
 
 
 class _Runner:

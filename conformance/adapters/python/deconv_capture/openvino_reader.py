@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Captures a model in OpenVINO: the tensors around each transposed convolution become results of the model.
 
-OpenVINO reads its own IR, ONNX, TensorFlow, LiteRT and PaddlePaddle. In its graph a bias is an Add behind the operator,
+OpenVINO reads its own IR, ONNX, TensorFlow, LiteRT and PaddlePaddle. In its graph a bias is an Add after the operator,
 so it is never in the recorded output.
 """
 import numpy
@@ -11,7 +11,7 @@ from deconv_capture import inputs
 from deconv_capture.recorder import CaptureError, Layer
 
 _KINDS = ("ConvolutionBackpropData", "GroupConvolutionBackpropData")
-_BYTES_AT_ONCE = 1 << 30
+_BYTES_AT_ONCE = 1 << 30  # of the tensors that one run of the model returns; a guess
 
 
 def _attributes(node):
@@ -56,7 +56,7 @@ def capture(path, recorder, given, seed):
         parameters[name] = at
     feeds = {parameters[name]: array for name, array in inputs.fill(wanted, given, seed).items()}
     results = len(model.outputs)
-    waiting, size = nodes, 1
+    waiting, size = nodes, 1  # a run with one layer, then with up to twice as many as the run before
     while waiting:
         group, waiting = waiting[:size], waiting[size:]
         tensors = _run(core, model.clone(), [node.get_friendly_name() for node in group], feeds, results)

@@ -55,7 +55,7 @@ def watching(torch, recorder, names=None):
     class Watch(TorchDispatchMode):
         def __torch_dispatch__(self, function, types, arguments=(), named=None):
             output = function(*arguments, **(named or {}))
-            # Traced programs call _convolution, which has four arguments more.
+            # Traced programs call _convolution, which has four arguments more. Argument 6 is `transposed`.
             if function.name() in ("aten::convolution", "aten::_convolution") and arguments[6] and _has_values(arguments[0]):
                 name = (names or {}).get(arguments[1].data_ptr()) or _caller(torch)
                 _record(torch, recorder, name, function, arguments, output)
@@ -91,7 +91,7 @@ def _record(torch, recorder, name, function, arguments, output):
         return
     axes = data.dim() - 2
 
-    def wide(values):
+    def wide(values):  # one value stands for all axes
         return [int(value) for value in values] * (axes if len(values) == 1 else 1)
 
     attributes = {"strides": wide(strides), "pads_begin": wide(pads), "pads_end": wide(pads),

@@ -132,6 +132,7 @@ def of_torch_export(path):
 def of_torch_script(path):
     import torch
     model = torch.jit.load(path)
+    # Input 6 of aten::_convolution is `transposed`.
     nodes = [node for node in model.inlined_graph.nodes()
              if "conv_transpose" in node.kind() or (node.kind() == "aten::_convolution" and
                                                     list(node.inputs())[6].toIValue() is True)]

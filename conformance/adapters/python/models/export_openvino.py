@@ -15,7 +15,7 @@ FILES = ("decoder-torch-script", "grouped-torch-script-open", "vocoder-torch-scr
 
 
 def with_constants_of(model, kind):
-    """Gives each f32 constant another type, and a Convert behind it."""
+    """Gives each f32 constant another type, and a Convert after it."""
     for node in model.get_ops():
         if node.get_type_name() == "Constant" and node.get_element_type() == openvino.Type.f32:
             narrow = openvino.opset13.constant(node.data.astype(numpy.float32), kind)
@@ -26,7 +26,7 @@ def with_constants_of(model, kind):
 
 
 def main(folder):
-    nncf.set_log_level(40)
+    nncf.set_log_level(40)  # errors only
     core = openvino.Core()
     for name in FILES:
         def read(file=folder / f"{name}.onnx"):

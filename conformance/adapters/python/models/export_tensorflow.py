@@ -62,6 +62,7 @@ def main(folder):
         network.save(folder / f"{name}-keras.keras")
         network.export(folder / f"{name}-keras-savedmodel", verbose=False)
         for way in ("f32", "f16", "int8-weights", "int8", "int8-only") if name != "volume" else ("f32", "f16"):
+            # converted() quantises the data too if its word begins with int8.
             way_of = way if way != "int8-weights" else "weights-int8"
             (folder / f"{name}-tflite-{way}.tflite").write_bytes(converted(network, dims, way_of))
         signature = [tensorflow.TensorSpec(dims, tensorflow.float32, "x")]

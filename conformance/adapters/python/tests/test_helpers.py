@@ -22,7 +22,7 @@ class Bf16(unittest.TestCase):
         self.assertTrue(numpy.isnan(deconv_backend.bf16_to_f32(again[~numbers])).all())
 
     def test_rounding_is_to_the_nearest_and_ties_to_even(self):
-        ulp = 2.0**-7
+        ulp = 2.0**-7  # of bf16 at 1; 3.4e38 rounds up to infinity
         for value, expected in ((1 + ulp * 0.49, 1.0), (1 + ulp * 0.5, 1.0), (1 + ulp * 0.51, 1 + ulp),
                                 (1 + ulp * 1.5, 1 + ulp * 2), (3.4e38, math.inf), (-1 - ulp * 0.51, -1 - ulp)):
             rounded = deconv_backend.bf16_to_f32(deconv_backend.f32_to_bf16(numpy.float32([value])))[0]

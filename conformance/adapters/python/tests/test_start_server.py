@@ -38,6 +38,7 @@ def alive(process):
 
 
 def wait_until(condition):
+    """Waits for up to 5 seconds. Returns whether the condition holds."""
     for _ in range(500):
         if condition():
             return True
