@@ -243,7 +243,7 @@ std::vector<std::string> SampleOf(const std::vector<std::string>& faults, std::s
 int ExecuteDiagnosis(const PowerArguments& arguments, const std::vector<SuiteCase>& case_list, ReportFile& json) {
   const std::vector<std::string> sample = SampleOf(arguments.faults, arguments.sample, arguments.sample_seed);
   std::string json_lines;
-  const int exit_code = ExecuteDiagnosisPower({case_list, sample, arguments.jobs}, json_lines);
+  const int exit_code = MeasureDiagnosisPower({case_list, sample, arguments.jobs}, json_lines);
   const bool measured = exit_code == kExitConforms || exit_code == kExitFailures;
   if (!measured || !json.is_open()) return exit_code;
   const std::string error = json.Commit(json_lines);
@@ -277,7 +277,7 @@ int Execute(PowerArguments arguments) {
   // A correct variant that only refuses operators computes the same values as "fault:none". Other seeds show no more.
   for (const std::string& name : arguments.correct) {
     const faults::Fault* correct = FaultOf(name);
-    if (correct != nullptr && correct->hooks.refuses != nullptr) options.seedless.push_back(name);
+    if (correct != nullptr && correct->hooks.refuses != nullptr) options.first_seed_only.push_back(name);
   }
   options.seeds = arguments.seeds;
   options.jobs = arguments.jobs;

@@ -144,7 +144,7 @@ void AddLines(std::string& lines, const DiagnosisPower& power) {
 
 }  // namespace
 
-int ExecuteDiagnosisPower(const DiagnosisPowerInput& input, std::string& json_lines) {
+int MeasureDiagnosisPower(const DiagnosisPowerInput& input, std::string& json_lines) {
   // The percentages that conformance/diagnosis/diagnosis.md promises.
   constexpr double kLeastNamed = 95;
   constexpr double kMostMisled = 5;

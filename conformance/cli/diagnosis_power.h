@@ -22,7 +22,7 @@ struct DiagnosisPowerInput {
 
 /// Prints the result and returns the exit code. `json_lines` gets one JSON object for each fault and one for the
 /// summary.
-int ExecuteDiagnosisPower(const DiagnosisPowerInput& input, std::string& json_lines);
+int MeasureDiagnosisPower(const DiagnosisPowerInput& input, std::string& json_lines);
 
 }  // namespace conformance
 

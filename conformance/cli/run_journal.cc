@@ -31,7 +31,7 @@ void RunJournal::Open(const std::string& path, bool resume, const std::string& k
                path);
     return journal_.Clear();
   }
-  journal_.KeepWholeLines();
+  journal_.DropIncompleteLine();
   for (RunRecord& run : content->runs) known_[run.backend] = std::move(run.results);
 }
 

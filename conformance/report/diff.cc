@@ -149,9 +149,9 @@ std::vector<std::string> ChangedChoices(const RunRecord& old_run, const RunRecor
 /// The types whose right outputs need a larger tolerance than before.
 std::vector<std::string> GrownTolerances(const RunRecord& old_run, const RunRecord& new_run, double drift) {
   std::vector<std::string> lines;
-  const std::vector<NeededOfType> before = NeededByType(old_run);
-  for (const NeededOfType& now : NeededByType(new_run)) {
-    for (const NeededOfType& old : before) {
+  const std::vector<ToleranceOfType> before = NeededByType(old_run);
+  for (const ToleranceOfType& now : NeededByType(new_run)) {
+    for (const ToleranceOfType& old : before) {
       if (!now.right || !old.right || now.needed.type != old.needed.type) continue;
       if (now.needed.rtol <= drift * old.needed.rtol && now.needed.ulps <= drift * old.needed.ulps) continue;
       lines.push_back(fmt::format("{} needed rtol {} ({:.4g} ulp); before: rtol {} ({:.4g} ulp)",

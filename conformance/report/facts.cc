@@ -192,7 +192,7 @@ Table DeclarationTable(const RunRecord& run) {
 }
 
 /// The tolerance that a test without error bounds would have needed for each type.
-Table NeededTable(const std::vector<NeededOfType>& needed) {
+Table NeededTable(const std::vector<ToleranceOfType>& needed) {
   if (needed.empty()) return {};
   Table table{.title = "the tolerance that a test without error bounds would have needed",
               .columns = {{"type"},

@@ -155,7 +155,7 @@ TEST(Needed, IsTheLargestOfEachTypeAndOfFailuresApart) {
   RunRecord record = RunNeeding(2);
   record.results[2].outputs.needed = record.results[0].outputs.needed;
   record.results[2].outputs.needed->rtol = 0.25;
-  const std::vector<NeededOfType> needed = NeededByType(record);
+  const std::vector<ToleranceOfType> needed = NeededByType(record);
   ASSERT_THAT(needed, SizeIs(2));
   EXPECT_TRUE(needed[0].right);
   EXPECT_EQ(needed[0].needed.rtol, 0.25);

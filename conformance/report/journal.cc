@@ -82,7 +82,7 @@ void Journal::Clear() {
   if (file_ >= 0 && ftruncate(file_, 0) != 0) close(std::exchange(file_, -1));
 }
 
-void Journal::KeepWholeLines() {
+void Journal::DropIncompleteLine() {
   if (file_ < 0) return;
   off_t end = lseek(file_, 0, SEEK_END);
   char last = '\0';

@@ -39,7 +39,7 @@ class Journal {
   /// Deletes the journal's content.
   void Clear();
   /// Deletes an incomplete last line.
-  void KeepWholeLines();
+  void DropIncompleteLine();
   /// Appends whole lines in one write. If they cannot be written, the journal is closed and the run goes on without it.
   void Append(std::string_view lines);
   /// Removes the file after the run is complete.

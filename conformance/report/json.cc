@@ -122,7 +122,7 @@ ordered_json SummaryObject(std::span<const RunSummary> runs, const RunDescriptio
           {{"clause", count.clause}, {"point", count.point}, {"computed", count.computed}, {"refused", count.refused}});
     }
     ordered_json needed = ordered_json::array();
-    for (const NeededOfType& entry : summary.needed) {
+    for (const ToleranceOfType& entry : summary.needed) {
       needed.push_back(NeededToJson(entry.needed));
       needed.back()["right"] = entry.right;
     }

@@ -121,7 +121,7 @@ std::string JudgedText(const RunSummary& summary) {
 
 }  // namespace
 
-std::vector<NeededOfType> NeededByType(const RunRecord& run) {
+std::vector<ToleranceOfType> NeededByType(const RunRecord& run) {
   std::map<std::pair<bool, oracle::ElementType>, NeededTolerance> sums;
   for (const CaseResult& result : run.results) {
     if (!result.outputs.needed) continue;
@@ -129,7 +129,7 @@ std::vector<NeededOfType> NeededByType(const RunRecord& run) {
     const auto [at, is_new] = sums.try_emplace({wrong, result.outputs.needed->type}, *result.outputs.needed);
     if (!is_new) at->second.Include(*result.outputs.needed);
   }
-  std::vector<NeededOfType> entries;
+  std::vector<ToleranceOfType> entries;
   for (const auto& [key, needed] : sums) entries.push_back({!key.first, needed});
   return entries;
 }

@@ -51,13 +51,13 @@ struct SuiteCounts {
 };
 
 /// The largest tolerance that outputs of a type would have needed in a test without error bounds.
-struct NeededOfType {
+struct ToleranceOfType {
   bool right = true;  ///< true: cases whose outputs are all right; false: cases with wrong values
   NeededTolerance needed;
 };
 
 /// The types that have outputs, those of right cases first.
-std::vector<NeededOfType> NeededByType(const RunRecord& run);
+std::vector<ToleranceOfType> NeededByType(const RunRecord& run);
 
 struct RunSummary {
   const RunRecord* run = nullptr;  ///< must outlive the summary
@@ -68,7 +68,7 @@ struct RunSummary {
   SupportMap support;
   std::vector<DialectFit> fits;
   std::vector<ChoiceCount> choices;
-  std::vector<NeededOfType> needed;
+  std::vector<ToleranceOfType> needed;
   std::vector<const CaseResult*> failures;  ///< unexpected ones first, each in the order of the case list
 
   /// The verdict in words. If the backend supports a part of the cases, they say which part: "conforms on the 61 % of

@@ -60,7 +60,7 @@ std::string Merge(const CampaignOptions& options, const CampaignFolder& folder, 
   const auto end = EndOf(engine, options);
   if (!end) return "it was interrupted";
   if (!end->clean()) return fmt::format("{}, see {}", end->Text(), merge.log);
-  if (!IsWhole(merge.merge)) return fmt::format("{} is not complete, see {}", merge.merge, merge.log);
+  if (!MergeFinished(merge.merge)) return fmt::format("{} is not complete, see {}", merge.merge, merge.log);
   std::error_code ignored;  // the file is not needed any more
   fs::remove(merge.merge, ignored);
   return {};
@@ -99,7 +99,7 @@ std::string PruneCorpus(const CampaignOptions& options, const CampaignFolder& fo
       !why.empty()) {
     return why;
   }
-  const auto count = ChosenBy(folder.state / "prune.log");
+  const auto count = CountOfMergedInputs(folder.state / "prune.log");
   const auto others = count ? NotChosen(files, pruned, *count) : std::nullopt;
   if (!others) return fmt::format("{} does not hold the chosen inputs; the disk may be full", pruned.string());
   for (const fs::path& file : *others) fs::remove(file, error);

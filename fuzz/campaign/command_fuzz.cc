@@ -74,7 +74,7 @@ void Print(const CampaignOptions& options, const CampaignRecord& record) {
 /// Runs a campaign, prints and writes its result, and returns the exit code.
 int ExecuteCampaign(CampaignOptions options) {
   if (options.engine.empty()) options.engine = EngineBesideThisProgram();
-  if (options.engine.empty()) return NoEngine();
+  if (options.engine.empty()) return ComplainOfMissingEngine();
   if (options.jobs <= 0) options.jobs = AllCores();
   if (options.sandbox) {
     options.isolated = true;

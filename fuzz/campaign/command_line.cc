@@ -20,7 +20,7 @@ int Complain(int exit_code, const std::string& message) {
   return exit_code;
 }
 
-int NoEngine() {
+int ComplainOfMissingEngine() {
   return Complain(conformance::kExitUsage,
                   "no engine: expected the program deconv-fuzz-engine beside this one; to have it, build with clang, "
                   "which has libFuzzer");

@@ -17,7 +17,7 @@ namespace fuzz {
 int Complain(int exit_code, const std::string& message);
 
 /// Prints that the program of the engine is missing, and returns the exit code for this.
-int NoEngine();
+int ComplainOfMissingEngine();
 
 /// The number of processor cores.
 int AllCores();

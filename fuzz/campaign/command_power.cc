@@ -128,7 +128,7 @@ void Print(const PowerArguments& arguments, const std::vector<SearchedFault>& me
 /// Runs the searches, prints and writes the result, and returns the exit code.
 int ExecutePower(PowerArguments arguments) {
   if (arguments.options.engine.empty()) arguments.options.engine = EngineBesideThisProgram();
-  if (arguments.options.engine.empty()) return NoEngine();
+  if (arguments.options.engine.empty()) return ComplainOfMissingEngine();
   auto chosen = ChosenFaults(arguments);
   if (const auto* error = std::get_if<std::string>(&chosen)) return Complain(ExitCode::kExitUsage, *error);
   FaultSearchOptions& options = arguments.options;

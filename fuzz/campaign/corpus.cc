@@ -48,7 +48,7 @@ std::vector<fs::path> FilesIn(const fs::path& folder, std::error_code& error) {
 }
 
 // The last line of a whole control file begins with "COV 2 " if there are 3 inputs.
-bool IsWhole(const fs::path& merge) {
+bool MergeFinished(const fs::path& merge) {
   std::ifstream file(merge);
   std::size_t count = 0;
   file >> count;
@@ -59,7 +59,7 @@ bool IsWhole(const fs::path& merge) {
 }
 
 // The line of the log is "MERGE-OUTER: 12 new files with 34 new features added; ...".
-std::optional<std::size_t> ChosenBy(const fs::path& log) {
+std::optional<std::size_t> CountOfMergedInputs(const fs::path& log) {
   constexpr std::string_view kBegin = "MERGE-OUTER: ";
   std::ifstream file(log);
   for (std::string line; std::getline(file, line);) {

@@ -30,10 +30,10 @@ std::vector<std::filesystem::path> FilesIn(const std::filesystem::path& folder, 
 /// Whether a merge finished, according to its control file `merge`. On a full disk a merge also exits with status 0,
 /// but its control file is cut off. A whole file begins with the number of inputs, and ends with a line of the last
 /// input.
-bool IsWhole(const std::filesystem::path& merge);
+bool MergeFinished(const std::filesystem::path& merge);
 
 /// How many inputs a merge chose, according to its log.
-std::optional<std::size_t> ChosenBy(const std::filesystem::path& log);
+std::optional<std::size_t> CountOfMergedInputs(const std::filesystem::path& log);
 
 /// Returns the `files` that a merge did not copy into `merged`. Returns nothing if `merged` lacks one of the `count`
 /// chosen inputs, byte for byte.

@@ -96,7 +96,7 @@ std::string CaseMutator::Changed(const Case& from, const Sketch* other) {
   return ToLine(!resolution.geometry && TooLarge(changed) ? from : changed);
 }
 
-std::string CaseMutator::MutateWords(std::string_view line, const WordLine& words) {
+std::string CaseMutator::MutateWords(std::string_view line, const InputForm& words) {
   std::vector<std::string> list;
   for (const std::string_view word : Split(line, ' ')) {
     if (!word.empty()) list.emplace_back(word);
@@ -117,7 +117,7 @@ std::string CaseMutator::MutateWords(std::string_view line, const WordLine& word
   return Joined(list, ' ');
 }
 
-std::string CaseMutator::MutateLines(std::string_view input, const WordLine& words) {
+std::string CaseMutator::MutateLines(std::string_view input, const InputForm& words) {
   const std::vector<std::string_view> old = Split(input, '\n');
   std::vector<std::string> lines(old.begin(), old.end());
   lines.resize(1 + words.cases);

@@ -18,13 +18,13 @@ namespace fuzz {
 
 /// The form of an input. The inputs of some targets begin with a line of words, such as "create:0 run:0", and go on
 /// with case lines.
-struct WordLine {
+struct InputForm {
   std::string (*draw)(conformance::Random& random) = nullptr;  ///< draws a word; nullptr: an input is one case line
   std::size_t cases = 1;                                       ///< number of case lines after the words
 };
 
 /// The form of this program's inputs. Each case target defines it.
-extern const WordLine kWordLine;
+extern const InputForm kWordLine;
 
 /// Changes lines of cases. Equal seeds and equal calls give equal lines.
 class CaseMutator {
@@ -42,7 +42,7 @@ class CaseMutator {
   std::string Draw();
 
   /// Mutates an input of the form `words`: either its words or one of its cases.
-  std::string MutateLines(std::string_view input, const WordLine& words);
+  std::string MutateLines(std::string_view input, const InputForm& words);
 
  private:
   conformance::Random& random() { return changer_.random(); }
@@ -51,7 +51,7 @@ class CaseMutator {
   /// The line of `from` after changes of one to six fields, which are copied from `other` unless that is null. A sketch
   /// holds the fields of a case whose ranks agree.
   std::string Changed(const conformance::Case& from, const conformance::Sketch* other);
-  std::string MutateWords(std::string_view line, const WordLine& words);
+  std::string MutateWords(std::string_view line, const InputForm& words);
 
   conformance::FieldChanger changer_;
 };

@@ -146,8 +146,8 @@ TEST(CaseMutator, CrossOverTakesFieldsOfBoth) {
 
 TEST(CaseMutator, ChangesWordsOrCases) {
   CaseMutator mutator(7);
-  const WordLine words = {.draw = [](conformance::Random& random) { return std::to_string(random.Below(10)); },
-                          .cases = 2};
+  const InputForm words = {.draw = [](conformance::Random& random) { return std::to_string(random.Below(10)); },
+                           .cases = 2};
   std::string input;
   std::set<std::size_t> changed;
   for (int i = 0; i < 300; ++i) {

@@ -20,7 +20,7 @@ void Require(bool holds, const std::string& otherwise) {
   if (!holds) AbortWith(otherwise + "\n");
 }
 
-void RequireLine(const conformance::Case& test_case) {
+void RequireLineParsesBack(const conformance::Case& test_case) {
   const std::string line = ToLine(test_case);
   const auto again = conformance::ParseCaseLine(line);
   const auto* same = std::get_if<conformance::Case>(&again);

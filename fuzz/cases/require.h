@@ -17,7 +17,7 @@ namespace fuzz {
 /// Aborts with `otherwise` on stderr unless `holds`.
 void Require(bool holds, const std::string& otherwise);
 /// Aborts if the case's line does not parse back to the same case.
-void RequireLine(const conformance::Case& test_case);
+void RequireLineParsesBack(const conformance::Case& test_case);
 
 }  // namespace fuzz
 

@@ -88,13 +88,13 @@ JudgedInput BackendJudge::JudgeAgain(const Case& test_case) {
 }
 
 bool BackendJudge::PassesInOtherProcess(const Case& test_case) {
-  if (elsewhere_ == nullptr) {
-    elsewhere_ = std::make_unique<conformance::Judge>(settings_.backend, LimitsOf());
-    starts_elsewhere_ = !elsewhere_->Start();
+  if (second_worker_ == nullptr) {
+    second_worker_ = std::make_unique<conformance::Judge>(settings_.backend, LimitsOf());
+    starts_elsewhere_ = !second_worker_->Start();
   }
   if (!starts_elsewhere_) return false;
-  if (passed_elsewhere_ > 0) elsewhere_->RequireNewProcess();
-  const conformance::CaseResult result = elsewhere_->JudgeCase(
+  if (passed_elsewhere_ > 0) second_worker_->RequireNewProcess();
+  const conformance::CaseResult result = second_worker_->JudgeCase(
       {.suite = "fuzz", .name = "input", .test_case = test_case, .reason = {}, .declared_output = {}});
   if (result.verdict.status == conformance::Status::kFail) return false;
   if (++passed_elsewhere_ == kMostPassingElsewhere && HasWorker()) here_ = nullptr;

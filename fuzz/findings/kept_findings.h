@@ -32,7 +32,7 @@ namespace fuzz {
 class KeptFindings {
  public:
   // These numbers are guesses.
-  static constexpr int kEach = 8;              ///< so many first cases of each kind are always kept
+  static constexpr int kFirstOfKind = 8;       ///< so many first cases of each kind are always kept
   static constexpr int kMostByFeature = 16;    ///< most cases of a kind that are kept for a new feature
   static constexpr int kMostUnexplained = 64;  ///< most cases of a kind that are kept because no cause explains them
 

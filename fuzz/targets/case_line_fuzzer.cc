@@ -14,6 +14,6 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   const auto parsed = conformance::ParseCaseLine({reinterpret_cast<const char*>(bytes), size});
-  if (const auto* test_case = std::get_if<conformance::Case>(&parsed)) fuzz::RequireLine(*test_case);
+  if (const auto* test_case = std::get_if<conformance::Case>(&parsed)) fuzz::RequireLineParsesBack(*test_case);
   return 0;
 }

@@ -179,7 +179,7 @@ std::string DrawChoice(conformance::Random& random) { return std::to_string(rand
 
 }  // namespace
 
-const fuzz::WordLine fuzz::kWordLine = {.draw = DrawChoice, .cases = 1};
+const fuzz::InputForm fuzz::kWordLine = {.draw = DrawChoice, .cases = 1};
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   const auto lines = fuzz::Split(fuzz::TextOf({bytes, size}), '\n');

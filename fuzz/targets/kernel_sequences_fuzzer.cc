@@ -133,7 +133,7 @@ std::string DrawStep(conformance::Random& random) {
 
 }  // namespace
 
-const fuzz::WordLine fuzz::kWordLine = {.draw = DrawStep, .cases = kPlans};
+const fuzz::InputForm fuzz::kWordLine = {.draw = DrawStep, .cases = kPlans};
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   const auto lines = fuzz::Split(fuzz::TextOf({bytes, size}), '\n');

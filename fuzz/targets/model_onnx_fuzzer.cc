@@ -20,7 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const auto imported =
       conformance::formats::ImportOnnx({reinterpret_cast<const char*>(bytes), size}, "fuzz.onnx", options);
   if (const auto* model = std::get_if<ImportedModel>(&imported)) {
-    for (const auto& layer : model->layers) fuzz::RequireLine(layer.test_case);
+    for (const auto& layer : model->layers) fuzz::RequireLineParsesBack(layer.test_case);
   }
   return 0;
 }

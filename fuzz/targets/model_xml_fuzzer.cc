@@ -50,14 +50,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const auto imported =
       conformance::formats::ImportXml({reinterpret_cast<const char*>(bytes), size}, folder.Net(), options);
   if (const auto* model = std::get_if<ImportedModel>(&imported)) {
-    for (const auto& layer : model->layers) fuzz::RequireLine(layer.test_case);
+    for (const auto& layer : model->layers) fuzz::RequireLineParsesBack(layer.test_case);
   }
   // The reader of the suite's own files is stricter, and reads output shapes from the .bin file.
   std::ofstream(folder.Net(), std::ios::binary)
       .write(reinterpret_cast<const char*>(bytes), static_cast<std::streamsize>(size));
   const auto read = conformance::ReadLayerXml(folder.Net());
   if (const auto* layers = std::get_if<std::vector<conformance::LayerCase>>(&read)) {
-    for (const conformance::LayerCase& layer : *layers) fuzz::RequireLine(layer.test_case);
+    for (const conformance::LayerCase& layer : *layers) fuzz::RequireLineParsesBack(layer.test_case);
   }
   return 0;
 }

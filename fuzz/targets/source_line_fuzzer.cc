@@ -22,6 +22,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     fuzz::Require(error->message.find('\n') == std::string::npos, "a message has two lines");
     return 0;
   }
-  for (const auto& layer : std::get<ImportedModel>(imported).layers) fuzz::RequireLine(layer.test_case);
+  for (const auto& layer : std::get<ImportedModel>(imported).layers) fuzz::RequireLineParsesBack(layer.test_case);
   return 0;
 }

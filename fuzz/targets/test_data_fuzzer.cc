@@ -22,7 +22,7 @@ void ReadGraph(std::string_view text) {
   const auto imported = conformance::formats::ImportGraphJson(text, "graph.json", {});
   const auto* model = std::get_if<ImportedModel>(&imported);
   if (model == nullptr) return;
-  for (const auto& layer : model->layers) fuzz::RequireLine(layer.test_case);
+  for (const auto& layer : model->layers) fuzz::RequireLineParsesBack(layer.test_case);
 }
 
 void ReadNpy(std::string_view bytes) {

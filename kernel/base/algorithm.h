@@ -21,11 +21,11 @@ struct RunBuffers {
   const char* filter = nullptr;  // the output of Pack
   bool filter_is_finite = true;  // the result of Pack
   char* output = nullptr;
-  int64_t tasks = 0;      // the number of tasks of the run
-  int64_t task_step = 1;  // step from a thread's task to its next one, if threads take tasks in turn
+  int64_t tasks = 0;             // the number of tasks of the run
+  int64_t tasks_until_next = 1;  // step from a thread's task to its next one, if threads take tasks in turn
 
   // Returns the task that the thread of `task` will likely run next; -1 if none is left.
-  int64_t NextTask(int64_t task) const { return task + task_step < tasks ? task + task_step : -1; }
+  int64_t NextTask(int64_t task) const { return task + tasks_until_next < tasks ? task + tasks_until_next : -1; }
 };
 
 class Algorithm {

@@ -126,7 +126,7 @@ TEST(RunBuffers, NextTaskIsTaskStepAheadOrMinusOne) {
   buffers.tasks = 7;
   EXPECT_EQ(buffers.NextTask(5), 6);
   EXPECT_EQ(buffers.NextTask(6), -1);
-  buffers.task_step = 4;
+  buffers.tasks_until_next = 4;
   EXPECT_EQ(buffers.NextTask(2), 6);
   EXPECT_EQ(buffers.NextTask(3), -1);
 }

@@ -15,7 +15,7 @@ bool IsTrivial(const Axis& axis) {
   return axis.data == 1 && axis.kernel == 1 && axis.output == 1 && axis.pads_begin == 0;
 }
 
-int64_t NextBlock(const BlockAxes& axes, int64_t task, TaskPosition& position, std::array<int64_t, 3>& cells) {
+int64_t SplitTask(const BlockAxes& axes, int64_t task, TaskPosition& position, std::array<int64_t, 3>& cells) {
   for (size_t a = 3; a-- > 0;) {
     const BlockAxis& axis = axes[a];
     position.begin[a] = task % axis.blocks * axis.block_cells;

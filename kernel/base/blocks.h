@@ -50,7 +50,7 @@ constexpr int64_t BlockCount(const BlockAxes& axes) { return axes[0].blocks * ax
 
 // Splits a task's number into a block and the rest, which is returned: task = rest * BlockCount + block. Sets the first
 // cell of the block in `position`, and its cells along each axis. Blocks are counted along the innermost axis first.
-int64_t NextBlock(const BlockAxes& axes, int64_t task, TaskPosition& position, std::array<int64_t, 3>& cells);
+int64_t SplitTask(const BlockAxes& axes, int64_t task, TaskPosition& position, std::array<int64_t, 3>& cells);
 
 // The positions of a padded block that hold data: from `first` to `last` - 1 of `extent` positions. The others are
 // padding. `origin` is the data index of position 0; it may be negative.

@@ -24,8 +24,8 @@ struct Float16 {
 struct BFloat16 {
   uint16_t bits;
 };
-// An integer of 8 bits that is summed in f32. SumsFitFloat (phases.h) says when such sums are exact. u8 is read as i8,
-// too, because the 8 bits of an output are the same.
+// An integer of 8 bits that is summed in f32. FloatSumsAreExact (phases.h) says when such sums are exact. u8 is read as
+// i8, too, because the 8 bits of an output are the same.
 struct FloatI8 {
   int8_t value;
 };

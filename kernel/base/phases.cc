@@ -28,7 +28,7 @@ constexpr double kMostProductsOfBytes = 1024;
 
 }  // namespace
 
-bool SumsFitFloat(const Geometry& geometry) {
+bool FloatSumsAreExact(const Geometry& geometry) {
   switch (geometry.type) {
     case DECONV_F32:
     case DECONV_F16:

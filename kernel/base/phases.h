@@ -45,7 +45,7 @@ bool MakePhases(const Axis& axis, AxisPhases& result);
 
 // Returns whether an algorithm can sum in f32. This is so for floating types of at most 32 bits. It is so for integers
 // of 8 bits if an output has at most 1024 products, because f32 then holds every sum exactly.
-bool SumsFitFloat(const Geometry& geometry);
+bool FloatSumsAreExact(const Geometry& geometry);
 
 }  // namespace deconv
 

@@ -88,14 +88,14 @@ Geometry GeometryOf(deconv_type type, int64_t in_channels) {
   return geometry;
 }
 
-TEST(SumsFitFloat, CountsTheProductsOfAnOutput) {
+TEST(FloatSumsAreExact, CountsTheProductsOfAnOutput) {
   for (const deconv_type type : {DECONV_I8, DECONV_U8}) {
-    EXPECT_TRUE(SumsFitFloat(GeometryOf(type, 85))) << "1020 products";
-    EXPECT_FALSE(SumsFitFloat(GeometryOf(type, 86))) << "1032 products";
+    EXPECT_TRUE(FloatSumsAreExact(GeometryOf(type, 85))) << "1020 products";
+    EXPECT_FALSE(FloatSumsAreExact(GeometryOf(type, 86))) << "1032 products";
   }
-  EXPECT_TRUE(SumsFitFloat(GeometryOf(DECONV_BF16, 86)));
-  EXPECT_FALSE(SumsFitFloat(GeometryOf(DECONV_I16, 1)));
-  EXPECT_FALSE(SumsFitFloat(GeometryOf(DECONV_F64, 1)));
+  EXPECT_TRUE(FloatSumsAreExact(GeometryOf(DECONV_BF16, 86)));
+  EXPECT_FALSE(FloatSumsAreExact(GeometryOf(DECONV_I16, 1)));
+  EXPECT_FALSE(FloatSumsAreExact(GeometryOf(DECONV_F64, 1)));
 }
 
 TEST(Phases, RefusesWhatNoTableShouldHold) {

@@ -120,7 +120,7 @@ class ChannelsTask {
     const int64_t rows = CellsOfPhase(layout_.axes[1], phase[1], work_.block.begin[1], work_.cells[1]);
     const int64_t columns = work_.cells[2];
     // If a tile is summed for all groups in turn, the pass of the first block sums the blocks of all groups.
-    const int64_t step = layout_.tasks.groups_in_tile ? work_.channels.last_block - work_.channels.first_block : 1;
+    const int64_t step = layout_.tasks.sums_groups_by_tile ? work_.channels.last_block - work_.channels.first_block : 1;
     ChannelsPanel panel;
     panel.phase = phase;
     for (int64_t plane = 0; plane < planes; ++plane) {
@@ -146,7 +146,7 @@ class ChannelsTask {
     for (int64_t y = 0; y < layout_.panels.row_phases; ++y) {
       const ChannelsPanel rows = RowsOfPhase(panel, y);
       PanelSums row_sums = sums;
-      row_sums.first += y * sums.row_phase_step;
+      row_sums.first += y * sums.step_of_phase_y;
       if (rows.Rows() > 0) SumRows(data, rows, channels, row_sums);
     }
     if (!layout_.store.direct) layout_.ends->store(layout_, work_, panel, channels, sums, buffers_.output);
@@ -181,7 +181,7 @@ class ChannelsTask {
     pass.filter_is_finite = buffers_.filter_is_finite;
     pass.add = position.unit > 0;
     pass.last_lanes = channels.last_lanes;
-    if (layout_.tasks.groups_in_tile) pass.groups = work_.channels.last_block - work_.channels.first_block;
+    if (layout_.tasks.sums_groups_by_tile) pass.groups = work_.channels.last_block - work_.channels.first_block;
     pass.data = data.data;
     pass.data_offset = (data.origin + panel.begin[0] * layout_.data.plane_pitch +
                         channels.group * layout_.GroupUnits() + (layout_.depthwise ? channels.first : position.unit)) *

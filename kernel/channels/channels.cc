@@ -54,7 +54,7 @@ class Channels final : public Algorithm {
            (layout_.depthwise ? 1 : 0);
   }
   size_t PackedBytes() const override {
-    return static_cast<size_t>(layout_.PackedBefore(layout_.geometry.groups, 0) * layout_.tile.weight_bytes);
+    return static_cast<size_t>(layout_.WeightsBefore(layout_.geometry.groups, 0) * layout_.tile.weight_bytes);
   }
   size_t ScratchBytes() const override { return layout_.scratch.bytes; }
   int64_t TaskCount(int64_t batch) const override {
@@ -200,7 +200,7 @@ std::unique_ptr<Algorithm> CreateChannels(const Geometry& geometry, const Machin
     // Few output channels in a group: half vectors leave fewer lanes idle.
     channels->TryVectors(geometry, complete(ChooseHalfChannelsF32(geometry.type, machine.target), product_cycles));
   }
-  if (SumsFitFloat(geometry)) {
+  if (FloatSumsAreExact(geometry)) {
     channels->TryVectors(geometry,
                          complete(ChooseGroupChannelsF32(geometry.type, machine.target), costs.channels_permuted));
   }

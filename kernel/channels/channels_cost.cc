@@ -80,7 +80,7 @@ double ReadsOfWeight(const ChannelsLayout& layout) {
 }
 
 bool IsBoundByFilter(const ChannelsLayout& layout) {
-  const int64_t bytes = layout.PackedBefore(layout.geometry.groups, 0) * layout.tile.weight_bytes;
+  const int64_t bytes = layout.WeightsBefore(layout.geometry.groups, 0) * layout.tile.weight_bytes;
   return !layout.depthwise && bytes >= kLargeFilterBytes && ReadsOfWeight(layout) <= kMostReadsOfLargeFilter;
 }
 

@@ -207,10 +207,10 @@ void ChooseOrder(ChannelsLayout& layout) {
                          whole_lines && blocks_are_lines && sample_bytes >= kStreamBytes;
   const int64_t group_bytes =
       MostTaps(layout) * layout.channels.units * layout.channels.vectors * layout.tile.lanes * layout.tile.weight_bytes;
-  layout.tasks.groups_in_tile = layout.tasks.groups > 1 && layout.store.direct && layout.channels.blocks == 1 &&
-                                group_bytes <= kKcBlockBytes / layout.tasks.block_range;
+  layout.tasks.sums_groups_by_tile = layout.tasks.groups > 1 && layout.store.direct && layout.channels.blocks == 1 &&
+                                     group_bytes <= kKcBlockBytes / layout.tasks.block_range;
   const bool large = PackedBytes(layout).Value() >= kLargeFilterBytes;
-  if (layout.depthwise || layout.tasks.groups_in_tile || !large) return;
+  if (layout.depthwise || layout.tasks.sums_groups_by_tile || !large) return;
   const double reads = ReadsOfWeight(layout);
   layout.panels.fetches_weights = reads >= kLeastReads && reads <= kMostReadsOfLargeFilter;
 }

@@ -117,7 +117,7 @@ struct ChannelsTasks {
   // block_ranges for a batch of 1 and few workers; estimates use it, because they may depend on neither.
   int64_t sample_ranges = 1;
   // All groups are summed at a register tile before the next tile, not at a panel. Each group then has one block.
-  bool groups_in_tile = false;
+  bool sums_groups_by_tile = false;
 };
 
 // Where the tiles store the sums of a panel: in the output or in scratch. Order in scratch: row, phase in y, output
@@ -178,7 +178,7 @@ struct ChannelsLayout {
   // Units from a position of the data to the next one along each axis.
   std::array<int64_t, 3> Pitches() const { return {data.plane_pitch, data.row_pitch, data.cell_pitch}; }
   // Returns the number of weights in the packed filter before a block of channels. A weight has tile.weight_bytes.
-  int64_t PackedBefore(int64_t group, int64_t first_vector) const {
+  int64_t WeightsBefore(int64_t group, int64_t first_vector) const {
     return (group * channels.vectors + first_vector) * tile.lanes * channels.units * geometry.taps;
   }
 };

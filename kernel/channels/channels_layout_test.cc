@@ -182,7 +182,7 @@ TEST(ChannelsLayout, GroupsOfWholeQuadsShareAVector) {
   EXPECT_EQ(layout.lane_groups, 2);
   EXPECT_EQ(layout.lane_units, (std::vector<int32_t>{0, 0, 0, 0, 0, 0, 0, 0, 2, 2, 2, 2, 2, 2, 2, 2}));
   EXPECT_TRUE(layout.store.direct);
-  EXPECT_TRUE(layout.tasks.groups_in_tile);
+  EXPECT_TRUE(layout.tasks.sums_groups_by_tile);
   op.in_channels = 6;
   ChannelsLayout none;
   EXPECT_FALSE(MakeChannelsLayout(GeometryOf(op), tile, none)) << "a unit would hold channels of two groups";
@@ -308,8 +308,8 @@ TEST(ChannelsWeights, PassesFollowOneAnother) {
       }
       EXPECT_FALSE(expected) << "behind the last pass";
       EXPECT_EQ(bytes, panels *
-                           (layout.PackedBefore(0, layout.Block(4).first_vector) -
-                            layout.PackedBefore(0, layout.Block(1).first_vector)) *
+                           (layout.WeightsBefore(0, layout.Block(4).first_vector) -
+                            layout.WeightsBefore(0, layout.Block(1).first_vector)) *
                            layout.tile.weight_bytes);
     }
   }
@@ -317,12 +317,12 @@ TEST(ChannelsWeights, PassesFollowOneAnother) {
 
 // Two, four and eight threads have the weights 0.5, 0.3 and 0.2, times the share of busy threads.
 TEST(ChannelsTasks, EvennessIsTheShareOfBusyThreads) {
-  EXPECT_DOUBLE_EQ(Evenness(4, 1, 1), 0.5 + 0.3 + 0.2 * 0.5);
-  EXPECT_DOUBLE_EQ(Evenness(3, 1, 1), 0.5 * 0.75 + 0.3 * 0.75 + 0.2 * 0.375);
-  EXPECT_DOUBLE_EQ(Evenness(17, 5, 1), 17.0 / 20 * (0.5 + 0.3 + 0.2 / 2)) << "tasks of 5, 5, 5 and 2";
-  EXPECT_DOUBLE_EQ(Evenness(1, 1, 8), 1);
-  EXPECT_DOUBLE_EQ(Evenness(3, 2, 64), 1) << "there are enough tasks";
-  EXPECT_DOUBLE_EQ(Evenness(8, 1, 1, true), 0.7 + 0.3 * 0.5) << "8 and 16 threads";
+  EXPECT_DOUBLE_EQ(ShareOfBusyThreads(4, 1, 1), 0.5 + 0.3 + 0.2 * 0.5);
+  EXPECT_DOUBLE_EQ(ShareOfBusyThreads(3, 1, 1), 0.5 * 0.75 + 0.3 * 0.75 + 0.2 * 0.375);
+  EXPECT_DOUBLE_EQ(ShareOfBusyThreads(17, 5, 1), 17.0 / 20 * (0.5 + 0.3 + 0.2 / 2)) << "tasks of 5, 5, 5 and 2";
+  EXPECT_DOUBLE_EQ(ShareOfBusyThreads(1, 1, 8), 1);
+  EXPECT_DOUBLE_EQ(ShareOfBusyThreads(3, 2, 64), 1) << "there are enough tasks";
+  EXPECT_DOUBLE_EQ(ShareOfBusyThreads(8, 1, 1, true), 0.7 + 0.3 * 0.5) << "8 and 16 threads";
 }
 
 TEST(ChannelsTasks, KeepThreadsBusy) {
@@ -334,11 +334,11 @@ TEST(ChannelsTasks, KeepThreadsBusy) {
       const ChannelsLayout layout = LayoutOf(op, 8);
       const int64_t rows = layout.axes[1].phases.cells;
       const int64_t repeats = layout.axes[2].blocks * layout.tasks.block_ranges;
-      EXPECT_GE(Evenness(rows, layout.axes[1].block_cells, repeats), 0.7) << size << " " << channels_last;
+      EXPECT_GE(ShareOfBusyThreads(rows, layout.axes[1].block_cells, repeats), 0.7) << size << " " << channels_last;
       // Ranges of channels alone make two tasks.
       if (size == 24 || size == 33) {
         EXPECT_GT(layout.axes[1].blocks, 1) << size << " " << channels_last;
-        EXPECT_GE(Evenness(rows, layout.axes[1].block_cells, repeats), 0.9) << size << " " << channels_last;
+        EXPECT_GE(ShareOfBusyThreads(rows, layout.axes[1].block_cells, repeats), 0.9) << size << " " << channels_last;
       }
     }
   }

@@ -14,7 +14,7 @@ namespace deconv {
 ChannelsTaskWork WorkOfTask(const ChannelsLayout& layout, int64_t task) {
   ChannelsTaskWork work;
   // Blocks of data vary fastest: tasks that follow one another in time use the same weights.
-  task = NextBlock(layout.axes, task, work.block, work.cells);
+  task = SplitTask(layout.axes, task, work.block, work.cells);
   TaskBlocks& channels = work.channels;
   channels.first_block = task % layout.tasks.block_ranges * layout.tasks.block_range;
   channels.last_block =
@@ -61,8 +61,8 @@ PanelSums SumsInOutput(const ChannelsLayout& layout, const ChannelsTaskWork& wor
   sums.first = output + OutputElement(layout, work, panel, channels) * element;
   sums.phase_step = layout.geometry.output_strides.position * element;
   sums.cell_step = x.axis.stride * sums.phase_step;
-  sums.row_phase_step = x.axis.output * sums.phase_step;
-  sums.row_step = y.axis.stride * sums.row_phase_step;
+  sums.step_of_phase_y = x.axis.output * sums.phase_step;
+  sums.row_step = y.axis.stride * sums.step_of_phase_y;
   return sums;
 }
 
@@ -72,8 +72,8 @@ PanelSums SumsInScratch(const ChannelsLayout& layout, const ChannelsPanel& panel
   sums.first = scratch;
   sums.phase_step = channels.vectors * layout.tile.lanes * kUnitBytes;
   sums.cell_step = layout.PhasesOfX() * sums.phase_step;
-  sums.row_phase_step = panel.Columns() * sums.cell_step;
-  sums.row_step = layout.panels.row_phases * sums.row_phase_step;
+  sums.step_of_phase_y = panel.Columns() * sums.cell_step;
+  sums.row_step = layout.panels.row_phases * sums.step_of_phase_y;
   return sums;
 }
 

@@ -56,7 +56,7 @@ PanelChannels ChannelsOfBlock(const ChannelsLayout& layout, int64_t index);
 struct PanelSums {
   char* first = nullptr;  // sums of the first cell of the panel
   int64_t row_step = 0;
-  int64_t row_phase_step = 0;
+  int64_t step_of_phase_y = 0;
   int64_t cell_step = 0;
   int64_t phase_step = 0;
 };

@@ -95,7 +95,7 @@ struct CellRange {
 
 // Joins the taps of x to one tap with more units, if their data lie one behind the other. Their weights always do.
 HWY_INLINE void JoinTaps(TileTaps& taps) {
-  TapBox& x = taps.box[2];
+  BoxAxis& x = taps.box[2];
   if (x.taps < 2 || x.data_step != taps.units * kUnitBytes) return;
   taps.units *= x.taps;
   x.taps = 1;
@@ -111,7 +111,7 @@ inline int64_t SetTapAddresses(const ChannelsLayout& layout, const ChannelsPass&
   int64_t weights = 0;
   for (size_t a = 3; a-- > 0;) {
     const Phase& phase = *pass.phases[a];
-    TapBox& box = taps.box[a];
+    BoxAxis& box = taps.box[a];
     box.taps = ranges.last[a] - ranges.first[a];
     box.weight_step = weight_step;
     // Taps of x are packed from the last to the first.
@@ -270,7 +270,7 @@ class PassTiles {
 
   // Steps in bytes from a group of the task to the next group. Each group has one block of channels.
   int64_t GroupDataStep() const { return layout_.GroupUnits() * kUnitBytes; }
-  int64_t GroupWeightStep() const { return layout_.PackedBefore(1, 0) * layout_.tile.weight_bytes; }
+  int64_t GroupWeightStep() const { return layout_.WeightsBefore(1, 0) * layout_.tile.weight_bytes; }
   int64_t GroupSumsStep() const {
     return layout_.geometry.out_channels * static_cast<int64_t>(ElementBytes(layout_.geometry.type));
   }

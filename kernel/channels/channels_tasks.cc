@@ -60,13 +60,13 @@ BlockAxis& OuterAxis(ChannelsLayout& layout) {
 double Quality(const ChannelsLayout& layout, const BlockAxis& axis, double sums, double copied_once) {
   const int64_t repeats = layout.geometry.groups / layout.tasks.groups * (BlockCount(layout.axes) / axis.blocks);
   const double again = std::max(0.0, CyclesOfCopies(layout) - copied_once);
-  return Evenness(axis.phases.cells, axis.block_cells, repeats) / (1 + again / sums);
+  return ShareOfBusyThreads(axis.phases.cells, axis.block_cells, repeats) / (1 + again / sums);
 }
 
 }  // namespace
 
 // Simulates the threads: each task goes to the thread that becomes free first.
-double Evenness(int64_t items, int64_t items_of_task, int64_t repeats, bool many_workers) {
+double ShareOfBusyThreads(int64_t items, int64_t items_of_task, int64_t repeats, bool many_workers) {
   const int64_t each = DivideUp(items, items_of_task);
   if (each == 0 || repeats == 0 || each * repeats >= kEnoughTasks) return 1;
   double evenness = 0;
@@ -124,7 +124,7 @@ int64_t BlocksOfTask(const ChannelsLayout& layout, int64_t blocks, int64_t tasks
     if (ranges > 1 && static_cast<double>(ranges) * copies > most_copies * sums && !is_pair) break;
     const double again = static_cast<double>(ranges - 1) * copies / std::max(1.0, sums);
     const int64_t range = DivideUp(blocks, ranges);
-    const double quality = Evenness(blocks, range, tasks, many_workers) / (1 + again);
+    const double quality = ShareOfBusyThreads(blocks, range, tasks, many_workers) / (1 + again);
     if (quality <= best_quality) continue;
     best_quality = quality;
     best = range;

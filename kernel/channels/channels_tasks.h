@@ -18,7 +18,7 @@ namespace deconv {
 // or for 8 and 16 if there are many workers. Each thread takes the next task as soon as it is free. `items` items are
 // cut into tasks of `items_of_task` items; the last task may have fewer. This row of tasks is repeated `repeats` times.
 // Example: 3 items in tasks of 1 keep two threads busy for 3 of 2 * 2 time steps: 0.75.
-double Evenness(int64_t items, int64_t items_of_task, int64_t repeats, bool many_workers = false);
+double ShareOfBusyThreads(int64_t items, int64_t items_of_task, int64_t repeats, bool many_workers = false);
 
 // Cuts the outermost axis with several cells into more blocks if few or uneven tasks would leave threads idle. The
 // layout must have its blocks and tap runs.

@@ -48,14 +48,14 @@ constexpr int64_t CellsFor(int64_t vectors) {
 
 // The taps of a tile along one axis, in the order of the packed filter: taps of x from the last to the first. Steps are
 // in bytes, from one tap to the next. Three axes make a box of taps.
-struct TapBox {
+struct BoxAxis {
   int64_t taps = 0;
   int64_t data_step = 0;
   int64_t weight_step = 0;
 };
 // The taps and units that a tile sums.
 struct TileTaps {
-  std::array<TapBox, 3> box;      // z, y, x
+  std::array<BoxAxis, 3> box;     // z, y, x
   const char* weights = nullptr;  // weights of the first tap of the box and the first unit
   int64_t units = 0;              // units of a tap of the box
 };

@@ -45,7 +45,7 @@ WeightsRange WeightsOfPass(const ChannelsLayout& layout, const TaskBlocks& task,
   const int64_t taps = TapsOfPass(layout, pass);
   const int64_t taps_before =
       TapsBefore(layout.axes, PhaseOf(layout, pass, 0), PhaseOf(layout, pass, 1), PhaseOf(layout, pass, 2));
-  return {layout.PackedBefore(group, block.first_vector) * layout.tile.weight_bytes +
+  return {layout.WeightsBefore(group, block.first_vector) * layout.tile.weight_bytes +
               (taps_before * layout.channels.units + taps * pass.unit) * width,
           taps * UnitsOfPass(layout, pass) * width};
 }

@@ -76,7 +76,7 @@ class Col2imTask {
         products_(reinterpret_cast<float*>(scratch + layout.products_offset)),
         sums_(reinterpret_cast<float*>(scratch + layout.sums_offset)) {
     const Geometry& geometry = layout.geometry;
-    task = NextBlock(layout.axes, task, position_, cells_);
+    task = SplitTask(layout.axes, task, position_, cells_);
     first_channel_ = task % layout.channel_ranges * layout.channel_range;
     channels_ = std::min(layout.channel_range, geometry.out_channels - first_channel_);
     task /= layout.channel_ranges;

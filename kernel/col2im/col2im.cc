@@ -78,7 +78,7 @@ class Col2im final : public Algorithm {
 }  // namespace
 
 std::unique_ptr<Algorithm> CreateCol2im(const Geometry& geometry, const Machine& machine) {
-  if (!SumsFitFloat(geometry)) return nullptr;
+  if (!FloatSumsAreExact(geometry)) return nullptr;
   auto col2im = std::make_unique<Col2im>();
   const Costs& costs = CostsOf(machine);
   Col2imKernels kernels = ChooseCol2imF32(geometry.type, machine.target);

@@ -46,7 +46,7 @@ class Phased final : public Algorithm {
     if (!UsesAllTaps(layout_.axes)) std::memset(packed, 0, PackedBytes());
     const Geometry& geometry = layout_.geometry;
     const FilterStrides& strides = geometry.filter_strides;
-    const PackOrder order = {.form = ComputeForm(geometry.type, SumsFitFloat(geometry)),
+    const PackOrder order = {.form = ComputeForm(geometry.type, FloatSumsAreExact(geometry)),
                              .groups = geometry.groups,
                              .group_stride = strides.group,
                              .in_channels = geometry.in_channels,
@@ -78,9 +78,9 @@ class Phased final : public Algorithm {
 std::unique_ptr<Algorithm> CreatePhased(const Geometry& geometry, const Machine& machine) {
   auto phased = std::make_unique<Phased>();
   const Costs& costs = CostsOf(machine);
-  PhasedKernels kernels = ChoosePhased(geometry.type, SumsFitFloat(geometry), machine.target);
+  PhasedKernels kernels = ChoosePhased(geometry.type, FloatSumsAreExact(geometry), machine.target);
   if (kernels.run == nullptr) return nullptr;
-  const bool floats = geometry.type == DECONV_F64 || SumsFitFloat(geometry);
+  const bool floats = geometry.type == DECONV_F64 || FloatSumsAreExact(geometry);
   kernels.tile.target = hwy::TargetName(machine.target);
   kernels.tile.costs = &costs;
   kernels.tile.caches = machine.cpu->caches;

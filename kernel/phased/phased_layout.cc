@@ -286,7 +286,7 @@ int64_t TaskCountOf(const PhasedLayout& layout, int64_t batch) {
 
 PhasedTaskWork WorkOfTask(const PhasedLayout& layout, int64_t task) {
   PhasedTaskWork work;
-  task = NextBlock(layout.axes, task, work.block, work.cells);
+  task = SplitTask(layout.axes, task, work.block, work.cells);
   if (layout.channel_ranges > 1) {  // without this test, the division makes the smallest layers slower
     work.range = task % layout.channel_ranges;
     task /= layout.channel_ranges;

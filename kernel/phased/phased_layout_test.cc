@@ -136,12 +136,12 @@ TEST(PhasedLayout, FetchesTheBlockOfTheNextTask) {
   buffers.tasks = 2 * blocks * layout.channel_ranges;
   EXPECT_GT(FetchOfNextBlock(layout, buffers, 0).Lines(), 0);
   EXPECT_EQ(FetchOfNextBlock(layout, buffers, buffers.tasks - 1).Lines(), 0) << "no task is left";
-  buffers.task_step = blocks;
+  buffers.tasks_until_next = blocks;
   ASSERT_GT(layout.channel_ranges, 1);
   EXPECT_EQ(WorkOfTask(layout, blocks).range, 1);
   EXPECT_EQ(FetchOfNextBlock(layout, buffers, 0).Lines(), 0) << "the same block for other channels";
   op.out_channels = 1;
-  buffers.task_step = 1;
+  buffers.tasks_until_next = 1;
   EXPECT_EQ(FetchOfNextBlock(LayoutOf(op), buffers, 0).Lines(), 0) << "few products";
 }
 

@@ -105,7 +105,7 @@ Status Run(const deconv_plan& plan, const deconv_run_args& caller_args) {
   execution.workers = workers;
   const auto count = static_cast<size_t>(execution.algorithm->TaskCount(batch));
   execution.buffers.tasks = static_cast<int64_t>(count);
-  execution.buffers.task_step = static_cast<int64_t>(std::min(workers, count));
+  execution.buffers.tasks_until_next = static_cast<int64_t>(std::min(workers, count));
   if (args.parallel_for == nullptr) {
     const FloatEnvironment environment;
     for (size_t i = 0; i < count; ++i) RunTask(&execution, i, 0);

@@ -74,7 +74,7 @@ class Rows final : public Algorithm {
 }  // namespace
 
 std::unique_ptr<Algorithm> CreateRows(const Geometry& geometry, const Machine& machine) {
-  if (!SumsFitFloat(geometry)) return nullptr;
+  if (!FloatSumsAreExact(geometry)) return nullptr;
   auto rows = std::make_unique<Rows>();
   RowsKernels kernels = ChooseRowsF32(geometry.type, machine.target);
   kernels.target = hwy::TargetName(machine.target);

@@ -56,7 +56,7 @@ class CaseMaker {
     Operator op = PlainOperator(kind_, type_, sizes);
     op.pads_begin->front() = axis.pads_begin;
     op.pads_end->front() = axis.pads_end;
-    return WithShape(std::move(op));
+    return WithDstShape(std::move(op));
   }
 
   /// Adds a case for each seed. `what` is the part of the cases' names that describes the operator. A backend that

@@ -130,13 +130,13 @@ std::vector<ElementType> DeclaredScope::Types(OperatorKind kind) const {
   for (const ElementType type : oracle::kNumericTypes) {
     if ((declared_.element_types >> ElementTypeId(type) & 1) == 0) continue;
     // Clauses T4 and T5 refuse the types on which the operator is not defined.
-    if (!Ranks().empty() && !IsDefined(AcceptedForm(PlainCase(kind, Ranks().front(), type)))) continue;
+    if (!Ranks().empty() && !IsDefined(AcceptedCase(PlainCase(kind, Ranks().front(), type)))) continue;
     types.push_back(type);
   }
   return types;
 }
 
-SuiteCase DeclaredScope::AcceptedForm(SuiteCase suite_case) const {
+SuiteCase DeclaredScope::AcceptedCase(SuiteCase suite_case) const {
   const auto dialect = declared_.JudgingDialect(suite_case.test_case.op, suite_case.test_case.EffectiveDialect());
   return dialect ? WithRequiredShape(*dialect, std::move(suite_case)) : suite_case;
 }
@@ -151,7 +151,7 @@ std::vector<SuiteCase> DeclaredScope::PlainCases() const {
   std::vector<SuiteCase> cases;
   for (const OperatorKind kind : Kinds()) {
     for (const std::size_t rank : Ranks()) {
-      for (const ElementType type : Types(kind)) cases.push_back(AcceptedForm(PlainCase(kind, rank, type)));
+      for (const ElementType type : Types(kind)) cases.push_back(AcceptedCase(PlainCase(kind, rank, type)));
     }
   }
   // A library without strides computes only these cases, which shows what it lacks.
@@ -168,7 +168,7 @@ std::vector<SuiteCase> DeclaredScope::CasesOfEachKind(const MakeCases& make) con
     if (Ranks().empty() || Types(kind).empty()) continue;
     for (SuiteCase& suite_case : make(kind, UsualRank(), Types(kind).front())) {
       suite_case.name = fmt::format("{}, {}", OperatorKindName(kind), suite_case.name);
-      cases.push_back(AcceptedForm(std::move(suite_case)));
+      cases.push_back(AcceptedCase(std::move(suite_case)));
     }
   }
   return cases;

@@ -56,7 +56,7 @@ class DeclaredScope {
   /// The operator's geometry in the dialect that judges the case; absent if that dialect refuses the operator.
   std::optional<oracle::Geometry> GeometryOf(const SuiteCase& suite_case) const;
   /// Returns the case, changed by WithRequiredShape() so that the dialect that judges it accepts it.
-  SuiteCase AcceptedForm(SuiteCase suite_case) const;
+  SuiteCase AcceptedCase(SuiteCase suite_case) const;
   bool IsDefined(const SuiteCase& suite_case) const { return GeometryOf(suite_case).has_value(); }
 
  private:

@@ -129,12 +129,12 @@ class Doctor {
   }
 
   /// Judges all cases and reports them as one step, with the first failure. `what` completes the sentence "8 ...", such
-  /// as "cases are right". `names_left`: the step names the cases that were not run. Returns the result of each case.
+  /// as "cases are right". `names_rest`: the step names the cases that were not run. Returns all results.
   std::vector<CaseResult> JudgeAll(const std::string& step, const std::vector<SuiteCase>& cases,
-                                   const std::string& what, bool names_left = false) {
+                                   const std::string& what, bool names_rest = false) {
     JudgedCases judged;
     for (const SuiteCase& suite_case : cases) judged.Add(suite_case, JudgeOne(suite_case));
-    Report(step, judged, what, names_left);
+    Report(step, judged, what, names_rest);
     return judged.results();
   }
 
@@ -146,8 +146,8 @@ class Doctor {
     return result;
   }
 
-  void Report(const std::string& step, const JudgedCases& judged, std::string_view what, bool names_left = false) {
-    std::string text = judged.Text(what, names_left);
+  void Report(const std::string& step, const JudgedCases& judged, std::string_view what, bool names_rest = false) {
+    std::string text = judged.Text(what, names_rest);
     if (judged.failures().empty()) {
       return Tell(judged.right() == 0 ? Mark::kNotAsked : Mark::kGood, step, std::move(text));
     }
@@ -371,7 +371,7 @@ class Doctor {
   }
 
   void Repeats() {
-    if (auto step = CheckRepeats(*judge_, scope_->CasesOfEachKind(LongSumCases), backend_)) {
+    if (auto step = CheckRepeats(*judge_, scope_->CasesOfEachKind(LongSumCase), backend_)) {
       Tell(step->mark, std::move(step->name), std::move(step->text), std::move(step->advice));
     }
   }

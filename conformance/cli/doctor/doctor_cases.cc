@@ -95,19 +95,21 @@ void FilterInXio(Operator& op) {
 
 SuiteCase PlainCase(OperatorKind kind, std::size_t rank, oracle::ElementType type) {
   return DoctorCase(fmt::format("{} rank {} {}", OperatorKindName(kind), rank, ElementTypeName(type)),
-                    WithShape(Plain(kind, rank, type, 1, {})));
+                    WithDstShape(Plain(kind, rank, type, 1, {})));
 }
 
 SuiteCase UnstridedCase(OperatorKind kind, std::size_t rank, oracle::ElementType type) {
   Operator op = Plain(kind, rank, type, 1, {});
   op.strides = Dims(rank - 2, 1);
-  return DoctorCase(fmt::format("strides of 1, rank {} {}", rank, ElementTypeName(type)), WithShape(std::move(op)));
+  return DoctorCase(fmt::format("strides of 1, rank {} {}", rank, ElementTypeName(type)), WithDstShape(std::move(op)));
 }
 
 std::vector<SuiteCase> VariedCases(OperatorKind kind, std::size_t rank, oracle::ElementType type) {
   const std::size_t axes = rank - 2;
   std::vector<SuiteCase> cases;
-  const auto add = [&](const char* name, Operator op) { cases.push_back(DoctorCase(name, WithShape(std::move(op)))); };
+  const auto add = [&](const char* name, Operator op) {
+    cases.push_back(DoctorCase(name, WithDstShape(std::move(op))));
+  };
   add("batch of 2, 2 to 3 channels", Plain(kind, rank, type, 2, {.groups = 1, .in = 2, .out = 3}));
   if (kind != OperatorKind::kConvolutionBackpropData) {
     add("2 groups", Plain(kind, rank, type, 1, {.groups = 2, .in = 2, .out = 3}));
@@ -131,7 +133,7 @@ std::vector<SuiteCase> VariedCases(OperatorKind kind, std::size_t rank, oracle::
 SuiteCase DilatedCase(OperatorKind kind, std::size_t rank, oracle::ElementType type) {
   Operator op = Plain(kind, rank, type, 1, {});
   op.dilations = Dims(rank - 2, 2);
-  return DoctorCase(fmt::format("dilations, rank {} {}", rank, ElementTypeName(type)), WithShape(std::move(op)));
+  return DoctorCase(fmt::format("dilations, rank {} {}", rank, ElementTypeName(type)), WithDstShape(std::move(op)));
 }
 
 std::vector<SuiteCase> LargeCases(OperatorKind kind, std::size_t rank, oracle::ElementType type) {
@@ -140,7 +142,7 @@ std::vector<SuiteCase> LargeCases(OperatorKind kind, std::size_t rank, oracle::E
   PlainSizes sizes{.in = 8, .out = 4, .data = Dims(rank - 2, 1), .kernel = Dims(rank - 2, 1), .stride = 2};
   sizes.data.front() = 128;
   sizes.kernel.front() = 3;
-  const Operator plain = WithShape(PlainOperator(kind, type, sizes));
+  const Operator plain = WithDstShape(PlainOperator(kind, type, sizes));
   std::vector<SuiteCase> cases;
   const auto add = [&](const char* layout, const Operator& op) {
     for (const int seed : {0, 1}) {  // other values show a binding that still uses the first tensor
@@ -164,13 +166,15 @@ std::vector<SuiteCase> LargeCases(OperatorKind kind, std::size_t rank, oracle::E
 std::vector<SuiteCase> LimitCases(OperatorKind kind, std::size_t rank, oracle::ElementType type) {
   const std::size_t axes = rank - 2;
   std::vector<SuiteCase> cases;
-  const auto add = [&](const char* name, Operator op) { cases.push_back(DoctorCase(name, WithShape(std::move(op)))); };
+  const auto add = [&](const char* name, Operator op) {
+    cases.push_back(DoctorCase(name, WithDstShape(std::move(op))));
+  };
   Operator equal = Plain(kind, rank, type, 1, {});
   equal.pads_begin = equal.pads_end = Dims(axes, 1);
   add("equal pads at both ends", equal);
   add("negative pads, by same_upper with an output shape", SameUpper(Plain(kind, rank, type, 1, {}), 2));
   if (kind == OperatorKind::kConvolutionBackwardData) {
-    const Operator op = WithShape(Plain(kind, rank, type, 1, {.groups = 1, .in = 2, .out = 3}));
+    const Operator op = WithDstShape(Plain(kind, rank, type, 1, {.groups = 1, .in = 2, .out = 3}));
     Operator filter_last = op;
     Operator data_last = op;
     DataInNxc(data_last);
@@ -189,9 +193,9 @@ std::vector<SuiteCase> LimitCases(OperatorKind kind, std::size_t rank, oracle::E
   return cases;
 }
 
-std::vector<SuiteCase> LongSumCases(OperatorKind kind, std::size_t rank, oracle::ElementType type) {
+std::vector<SuiteCase> LongSumCase(OperatorKind kind, std::size_t rank, oracle::ElementType type) {
   SuiteCase suite_case =
-      DoctorCase("32 input channels", WithShape(Plain(kind, rank, type, 1, {.groups = 1, .in = 32, .out = 2})));
+      DoctorCase("32 input channels", WithDstShape(Plain(kind, rank, type, 1, {.groups = 1, .in = 32, .out = 2})));
   if (oracle::IsFloat(type)) suite_case.test_case.values = DataSet::kReals;
   return {suite_case};
 }
@@ -217,13 +221,13 @@ SuiteCase WithRequiredShape(oracle::Dialect dialect, SuiteCase suite_case) {
 
 std::vector<SuiteCase> InvalidCases(OperatorKind kind, std::size_t rank, oracle::ElementType type) {
   std::vector<SuiteCase> cases;
-  Operator op = WithShape(Plain(kind, rank, type, 1, {}));
+  Operator op = WithDstShape(Plain(kind, rank, type, 1, {}));
   op.strides = Dims(rank - 2, 0);
   cases.push_back(DoctorCase("strides of 0", op));
-  op = WithShape(Plain(kind, rank, type, 1, {}));
+  op = WithDstShape(Plain(kind, rank, type, 1, {}));
   op.dilations = Dims(rank - 1, 1);
   cases.push_back(DoctorCase("one dilation too many", op));
-  op = WithShape(Plain(kind, rank, type, 1, {}));
+  op = WithDstShape(Plain(kind, rank, type, 1, {}));
   op.data.dims[1] += 1;
   cases.push_back(DoctorCase("data with a channel that the filter does not have", op));
   return cases;

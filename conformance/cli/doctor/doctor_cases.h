@@ -39,7 +39,7 @@ std::vector<SuiteCase> LimitCases(oracle::OperatorKind kind, std::size_t rank, o
 
 /// Returns one case with 32 input channels. Floating types get real numbers, so that sums in another order have other
 /// bits, which shows a backend that is not deterministic.
-std::vector<SuiteCase> LongSumCases(oracle::OperatorKind kind, std::size_t rank, oracle::ElementType type);
+std::vector<SuiteCase> LongSumCase(oracle::OperatorKind kind, std::size_t rank, oracle::ElementType type);
 
 /// A sweep, that is one case that stands for many operators: 200 small geometries, which the backend only resolves.
 SuiteCase ResolveSweep(oracle::OperatorKind kind, oracle::Dialect dialect);

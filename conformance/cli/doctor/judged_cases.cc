@@ -45,16 +45,16 @@ std::vector<const SuiteCase*> JudgedCases::PossibleLimitFailures() const {
   return cases;
 }
 
-std::string JudgedCases::Text(std::string_view what, bool names_left) const {
+std::string JudgedCases::Text(std::string_view what, bool names_rest) const {
   const auto names = [&](const std::vector<std::string_view>& left) {
-    return names_left ? ": " + NamesText(left) : std::string();
+    return names_rest ? ": " + NamesText(left) : std::string();
   };
   std::string text =
       failures_.empty()
           ? fmt::format("{} {}", right_, what)
           : fmt::format("{} of {} fail; {}: {}: {}", failures_.size(), results_.size(), failures_.front()->name,
                         FailureClassNameOf(first_failure().verdict.failure), first_failure().verdict.message);
-  if (!failures_.empty() && !names_left) return text;
+  if (!failures_.empty() && !names_rest) return text;
   if (!undeclared_.empty()) {
     text += fmt::format("; {} lie outside the declared capabilities{}", undeclared_.size(), names(undeclared_));
   }

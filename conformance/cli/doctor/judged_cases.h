@@ -40,8 +40,8 @@ class JudgedCases {
   std::vector<const SuiteCase*> PossibleLimitFailures() const;
 
   /// Returns "8 cases are right; 2 lie outside the declared capabilities", or "3 of 9 fail; groups: wrong-shape: ...".
-  /// `what` is the text after the number of right cases. `names_left`: the cases that were not run are named.
-  std::string Text(std::string_view what, bool names_left) const;
+  /// `what` is the text after the number of right cases. `names_rest`: the cases that were not run are named.
+  std::string Text(std::string_view what, bool names_rest) const;
   /// Returns "these fail too: ..." with all failures but the first; empty if there is only one failure.
   std::string OtherFailures() const;
 

@@ -39,7 +39,7 @@ Operator PlainOperator(OperatorKind kind, oracle::ElementType type, const PlainS
   return op;
 }
 
-Operator WithShape(Operator op) {
+Operator WithDstShape(Operator op) {
   if (op.kind != OperatorKind::kConvolutionBackwardData) return op;
   op.data_format = "NCX";
   op.weights_format = "OIX";

@@ -27,12 +27,12 @@ struct PlainSizes {
 };
 
 /// An operator without pads. It has every list that the kind requires, but for the `dst_shape` of
-/// ConvolutionBackwardData, which WithShape() adds.
+/// ConvolutionBackwardData, which WithDstShape() adds.
 oracle::Operator PlainOperator(oracle::OperatorKind kind, oracle::ElementType type, const PlainSizes& sizes);
 
 /// Adds the layouts and, if it is absent, the `dst_shape` of ConvolutionBackwardData, which must agree with sizes and
 /// pads. Other kinds stay as they are.
-oracle::Operator WithShape(oracle::Operator op);
+oracle::Operator WithDstShape(oracle::Operator op);
 
 /// A case of the doctor on the data set `integers`.
 SuiteCase DoctorCase(std::string name, oracle::Operator op);

@@ -63,14 +63,14 @@ struct Contender {  // its options are explained at PowerOptions
         faulty(is_faulty),
         fast(std::ranges::find(options.fast, name) != options.fast.end()),
         stateful(std::ranges::find(options.stateful, name) != options.stateful.end()),
-        seedless(std::ranges::find(options.seedless, name) != options.seedless.end()),
+        first_seed_only(std::ranges::find(options.first_seed_only, name) != options.first_seed_only.end()),
         index(its_index) {}
 
   Judge judge;
   bool faulty;
   bool fast;
   bool stateful;
-  bool seedless;
+  bool first_seed_only;
   std::size_t index;  ///< index in its list of the record
   int deaths = 0;
   int hangs = 0;
@@ -176,7 +176,7 @@ class Measurement {
     const bool has_values = estimate.products != 0 && !suite_case.test_case.sweep;
     for (const auto& contender : contenders) {
       if (contender->retired() || (!small && !contender->fast)) continue;
-      if (seed != 0 && (contender->faulty || contender->seedless || !has_values)) continue;
+      if (seed != 0 && (contender->faulty || contender->first_seed_only || !has_values)) continue;
       if (contender->faulty && IsKilledEnough(*contender, suite_case.test_case.sweep ? 1 : options_.enough_kills))
         continue;
       TryOne(*contender, suite_case, case_index);

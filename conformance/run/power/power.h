@@ -27,7 +27,7 @@ struct PowerOptions {
   /// The other backends do not need it, and it takes time.
   std::vector<std::string> stateful = {};
   /// The correct backends that compute the same values as another one. They run only with the first seed.
-  std::vector<std::string> seedless = {};
+  std::vector<std::string> first_seed_only = {};
   std::uint64_t seeds = 1;  ///< correct backends run each case `seeds` times, with 0 to seeds - 1 added to its seed
   int jobs = 1;
   JudgeLimits limits = {};

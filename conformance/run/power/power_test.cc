@@ -85,9 +85,9 @@ TEST(Power, GivesLargeCasesToFaultsThatNothingElseKills) {
 }
 
 TEST(Power, GivesOneSeedToBackendsWithTheValuesOfAnother) {
-  const PowerRecord record =
-      Measure({kAsymmetric},
-              {.correct = {"fault:none", "fault:none_restricted"}, .seedless = {"fault:none_restricted"}, .seeds = 3});
+  const PowerRecord record = Measure(
+      {kAsymmetric},
+      {.correct = {"fault:none", "fault:none_restricted"}, .first_seed_only = {"fault:none_restricted"}, .seeds = 3});
   EXPECT_EQ(record.correct[0].judged, 3U);
   EXPECT_EQ(record.correct[1].judged, 1U);
 }
