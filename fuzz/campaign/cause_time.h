@@ -59,8 +59,8 @@ class CauseTime {
     constexpr double kLeast = 4;
     return std::max(kShare * options_.diagnosis_seconds, hangs ? kLeast + 7 * options_.limits.base_seconds : kLeast);
   }
-  /// Seconds to find the names of causes. They get most of the time that is left: a search that is cut short names few
-  /// causes, and a cause without a name cannot be minimized well.
+  /// Seconds to find the names of causes. They get half of the time that is left: a search that is cut short names few
+  /// causes, but the failures without a name need time, too, to be minimized and divided.
   double ToExplain() const { return kShareOfNames * left(); }
   /// Seconds to minimize the next of `causes` causes that are left. It may take twice its share: most take less.
   double ToMinimize(std::size_t causes) const {
@@ -71,7 +71,7 @@ class CauseTime {
 
  private:
   /// All shares of this class are guesses. They only decide how many causes can be found in a given time.
-  static constexpr double kShareOfNames = 0.8;
+  static constexpr double kShareOfNames = 0.5;
   const CauseOptions& options_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };

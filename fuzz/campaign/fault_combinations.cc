@@ -16,7 +16,6 @@
 #include "conformance/case/minimize_case.h"
 #include "conformance/diagnosis/prepared_case.h"
 #include "conformance/diagnosis/similarity.h"
-#include "conformance/mutants/faults/combined_fault.h"
 
 namespace fuzz {
 namespace {
@@ -32,6 +31,8 @@ constexpr std::size_t kMostAtOnce = 3;
 // Failures ("probes") on which each planted fault is tried together with each cause. Some six hundred faults take a
 // second.
 constexpr std::size_t kProbes = 8;
+// Failures from which the probes are chosen. Those without wrong outputs are no probes.
+constexpr std::size_t kMostProbesTried = 4 * kProbes;
 // A fault must explain at least two failures, because one may have the bits of a wrong fault by chance.
 constexpr std::size_t kLeastGiven = 2;
 // The most explained failures, and the most passing cases, on which another fault is checked for contradictions.
@@ -39,9 +40,7 @@ constexpr std::size_t kMostUntouched = 24;
 // If more planted faults than this give the backend's answers, the cases are too few to tell which fault it is.
 constexpr std::size_t kMostEqual = 12;
 
-bool IsTriedHere(const conformance::faults::Fault* fault) {
-  return fault != nullptr && !Hypothesis(*fault).NeedsWorker();
-}
+bool IsTriedHere(const conformance::faults::Fault& fault) { return !Hypothesis(fault).NeedsWorker(); }
 
 }  // namespace
 
@@ -53,7 +52,7 @@ Combinations::Combinations(const std::string& backend, const conformance::JudgeL
 void Combinations::Add(std::string_view cause) {
   const std::size_t number = causes_.size();
   causes_.push_back(conformance::faults::FindFault(cause));
-  if (number >= kMostCauses || !IsTriedHere(causes_.back())) return;
+  if (number >= kMostCauses || !IsTriedHere(*causes_.back())) return;
   const std::size_t before = combinations_.size();
   AddCombination({number}, {causes_.back()});
   for (std::size_t i = 0; i < before; ++i) {
@@ -67,9 +66,11 @@ void Combinations::Add(std::string_view cause) {
   std::ranges::sort(combinations_, {}, [](const Combination& one) { return std::pair(one.causes.size(), one.causes); });
 }
 
+/// Adds a combination if all its faults can be joined. If not, its parts are combinations already.
 void Combinations::AddCombination(std::vector<std::size_t> causes, std::vector<const Fault*> faults) {
-  const Fault* const combined = conformance::faults::CombineFaults(faults);
-  if (IsTriedHere(combined)) combinations_.push_back({std::move(causes), std::move(faults), Hypothesis(*combined)});
+  JoinedFaults joined(faults);
+  for (const auto& [one, other] : joined.apart()) apart_.emplace(one, other);
+  if (joined.complete()) combinations_.push_back({std::move(causes), std::move(faults), std::move(joined)});
 }
 
 /// Runs the backend on the case. Returns nothing if the case is too large for planted faults.
@@ -90,23 +91,26 @@ const Trial* Combinations::TrialOn(const Case& test_case) {
 }
 
 /// The trials on at most `most` of the cases, the smallest first. Cases that are too large have no trial.
-std::vector<const Trial*> Combinations::SmallestOf(const std::vector<Case>& cases, std::size_t most) {
+std::vector<const Trial*> Combinations::SmallestOf(std::vector<Case> cases, std::size_t most) {
+  std::ranges::sort(cases, {}, [](const Case& one) {
+    const auto elements = [](const oracle::Dims& dims) {
+      double count = 1;
+      for (const std::int64_t dim : dims) count *= std::max<double>(1, static_cast<double>(dim));
+      return count;
+    };
+    return elements(one.op.data.dims) * elements(one.op.filter.dims);
+  });
   std::vector<const Trial*> trials;
   for (const Case& test_case : cases) {
+    if (trials.size() == most) break;
     if (const Trial* const trial = TrialOn(test_case)) trials.push_back(trial);
   }
-  std::ranges::sort(trials, {}, [](const Trial* trial) {
-    return trial->prepared->data.size() * std::max<std::size_t>(1, trial->prepared->filter.size());
-  });
-  trials.resize(std::min(trials.size(), most));
   return trials;
 }
 
 /// The first combination of causes that gives the answer of the trial; null if none does.
 const Combinations::Combination* Combinations::Explaining(const Trial& trial) {
-  const auto explains = [&](Combination& combination) {
-    return ReproductionOf(trial, combination.hypothesis, judge_.capabilities()) != Similarity::kNone;
-  };
+  const auto explains = [&](Combination& combination) { return combination.joined.Give(trial, judge_.capabilities()); };
   const auto found = std::ranges::find_if(combinations_, explains);
   return found == combinations_.end() ? nullptr : &*found;
 }
@@ -122,11 +126,8 @@ bool Combinations::GivesAnswerWith(const Trial& trial, const Fault& additional) 
   Hypothesis alone(additional);
   if (ReproductionOf(trial, alone, judge_.capabilities()) != Similarity::kNone) return true;
   return std::ranges::any_of(causes_, [&](const Fault* cause) {
-    const std::array<const Fault*, 2> both = {cause, &additional};
-    const Fault* const combined = conformance::faults::CombineFaults(both);
-    if (!IsTriedHere(combined)) return false;
-    Hypothesis hypothesis(*combined);
-    return ReproductionOf(trial, hypothesis, judge_.capabilities()) != Similarity::kNone;
+    JoinedFaults both(std::array<const Fault*, 2>{cause, &additional});
+    return both.complete() && both.Give(trial, judge_.capabilities());
   });
 }
 
@@ -144,23 +145,21 @@ bool Combinations::Contradicts(const Fault& additional, const std::vector<const 
     if (by == nullptr) return false;
     std::vector<const Fault*> faults = by->faults;
     faults.push_back(&additional);
-    const Fault* const combined = conformance::faults::CombineFaults(faults);
-    if (!IsTriedHere(combined)) return false;
-    Hypothesis hypothesis(*combined);
-    return ReproductionOf(*trial, hypothesis, judge_.capabilities()) == Similarity::kNone;
+    JoinedFaults joined(faults);
+    return joined.complete() && !joined.Give(*trial, judge_.capabilities());
   });
 }
 
 std::optional<Combinations::AdditionalFaults> Combinations::FindAdditionalFaults(const std::vector<Case>& failures,
                                                                                  const std::vector<Case>& explained,
                                                                                  const std::vector<Case>& passes) {
-  std::vector<const Trial*> probes = SmallestOf(failures, failures.size());
+  std::vector<const Trial*> probes = SmallestOf(failures, kMostProbesTried);
   std::erase_if(probes, [](const Trial* trial) { return trial->wrong.empty(); });
   probes.resize(std::min(probes.size(), kProbes));
   if (probes.size() < kLeastGiven || combinations_.empty()) return std::nullopt;
   std::map<std::vector<std::size_t>, std::vector<const Fault*>> by_given;  // faults by the probes that they give
   for (const Fault& fault : conformance::faults::Faults()) {
-    if (!IsTriedHere(&fault) || std::ranges::find(causes_, &fault) != causes_.end()) continue;
+    if (!IsTriedHere(fault) || std::ranges::find(causes_, &fault) != causes_.end()) continue;
     std::vector<std::size_t> given;
     for (std::size_t i = 0; i < probes.size(); ++i) {
       if (GivesAnswerWith(*probes[i], fault)) given.push_back(i);
@@ -172,10 +171,10 @@ std::optional<Combinations::AdditionalFaults> Combinations::FindAdditionalFaults
   std::ranges::sort(candidates, [](const auto& one, const auto& other) {
     return std::pair(other.first.size(), one.first) < std::pair(one.first.size(), other.first);
   });
+  if (candidates.empty()) return std::nullopt;
   const std::vector<const Trial*> untouched = SmallestOf(explained, kMostUntouched);
-  std::vector<const Trial*> right = SmallestOf(passes, passes.size());
+  std::vector<const Trial*> right = SmallestOf(passes, kMostUntouched);
   std::erase_if(right, [](const Trial* trial) { return trial->failed; });
-  right.resize(std::min(right.size(), kMostUntouched));
   for (auto& [given, faults] : candidates) {
     std::erase_if(faults, [&](const Fault* fault) { return Contradicts(*fault, untouched, right); });
     if (faults.empty() || faults.size() > kMostEqual) continue;
@@ -187,12 +186,12 @@ std::optional<Combinations::AdditionalFaults> Combinations::FindAdditionalFaults
   return std::nullopt;
 }
 
-std::optional<std::pair<Case, conformance::CaseResult>> Combinations::Minimized(const Case& test_case,
-                                                                                const Fault* additional,
-                                                                                double seconds) {
+std::optional<std::pair<Case, conformance::CaseResult>> Combinations::Minimized(
+    const Case& test_case, const Fault* additional, double seconds,
+    const std::function<bool(const conformance::CaseResult&)>& is_alike) {
   const auto fails = [&](const Case& simpler) {
     const std::optional<Trial> trial = Ask(simpler);
-    return trial && trial->failed && Explaining(*trial) == nullptr &&
+    return trial && trial->failed && is_alike(trial->behaviour.verdict) && Explaining(*trial) == nullptr &&
            (additional == nullptr || GivesAnswerWith(*trial, *additional));
   };
   if (!fails(test_case)) return std::nullopt;

@@ -11,8 +11,10 @@
 
 #include <atomic>
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,6 +22,7 @@
 
 #include "conformance/diagnosis/hypothesis.h"
 #include "conformance/suite/suite.h"
+#include "fuzz/findings/joined_faults.h"
 
 namespace fuzz {
 
@@ -32,6 +35,8 @@ class Combinations {
   /// Adds a cause, given by the name of its planted fault. Causes are numbered in the order in which they are added.
   void Add(std::string_view cause);
   std::size_t causes() const { return causes_.size(); }
+  /// Pairs of causes that no combination has together, because their planted faults change the same step.
+  const std::set<std::pair<std::string, std::string>>& apart() const { return apart_; }
 
   /// Whether the case is small enough for planted faults.
   bool IsSmall(const conformance::Case& test_case) { return TrialOn(test_case) != nullptr; }
@@ -52,22 +57,24 @@ class Combinations {
                                                        const std::vector<conformance::Case>& passes);
 
   /// Minimizes `test_case` among the cases that the causes do not explain. With `additional`, this fault together with
-  /// a cause must give the answer. Returns the smallest case and its result, or nothing if `test_case` is no such case.
+  /// a cause must give the answer. `is_alike` must be true of each result. Returns the smallest case and its result, or
+  /// nothing if `test_case` is no such case.
   std::optional<std::pair<conformance::Case, conformance::CaseResult>> Minimized(
-      const conformance::Case& test_case, const conformance::faults::Fault* additional, double seconds);
+      const conformance::Case& test_case, const conformance::faults::Fault* additional, double seconds,
+      const std::function<bool(const conformance::CaseResult&)>& is_alike);
 
  private:
   using Fault = conformance::faults::Fault;
   struct Combination {
     std::vector<std::size_t> causes;
     std::vector<const Fault*> faults;
-    conformance::Hypothesis hypothesis;
+    JoinedFaults joined;
   };
 
   void AddCombination(std::vector<std::size_t> causes, std::vector<const Fault*> faults);
   std::optional<conformance::Trial> Ask(const conformance::Case& test_case);
   const conformance::Trial* TrialOn(const conformance::Case& test_case);
-  std::vector<const conformance::Trial*> SmallestOf(const std::vector<conformance::Case>& cases, std::size_t most);
+  std::vector<const conformance::Trial*> SmallestOf(std::vector<conformance::Case> cases, std::size_t most);
   const Combination* Explaining(const conformance::Trial& trial);
   bool GivesAnswerWith(const conformance::Trial& trial, const Fault& additional);
   bool Contradicts(const Fault& additional, const std::vector<const conformance::Trial*>& explained,
@@ -77,6 +84,7 @@ class Combinations {
   const std::atomic<int>* interrupt_;
   bool started_ = false;
   std::vector<const Fault*> causes_;
+  std::set<std::pair<std::string, std::string>> apart_;
   std::vector<Combination> combinations_;                            ///< those of the fewest causes first
   std::map<std::string, std::optional<conformance::Trial>> trials_;  ///< by case line
 };
