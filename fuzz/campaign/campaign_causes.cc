@@ -40,15 +40,14 @@ using conformance::Cause;
 using conformance::SuiteCase;
 using conformance::faults::Fault;
 
-// The most failures of one unexplained cause that are minimized before combinations are tried on them.
-constexpr std::size_t kMostMinimized = 8;
 // Failures of one sort without explanation are divided into at most so many causes. A hang takes its whole time limit
 // at each run, so there are fewer parts of hangs.
 constexpr std::size_t kMostParts = 6;
 constexpr std::size_t kMostPartsOfHangs = 2;
 // The search for earlier cases that failures need may take a third of the time: most failures need none.
 constexpr double kShareOfBehindOthers = 1.0 / 3;
-// Trying combinations of known causes on all other failures may take this share of the time that is left.
+// Trying combinations of known causes on the other failures may take this share of the time that is left, and
+// reducing large ones for this the same share again.
 constexpr double kShareOfCombinations = 1.0 / 4;
 constexpr const char* kBehindOthers = "fails only behind another case in the same process; alone it passes";
 constexpr std::size_t kMostBehindOthers = 4;  // failures that are tried behind earlier cases
@@ -187,9 +186,10 @@ class CauseMaker {
   }
 
   /// Looks for a planted fault that acts only together with a known cause, and makes it a cause. Returns whether one
-  /// was added.
+  /// was added. If many failures show several defects at once, the gate's diagnosis may name none. Then the fault that
+  /// explains the most of the smallest failures alone is the first cause.
   bool AddBeside(const std::vector<std::size_t>& left) {
-    if (explained_.empty() || left.size() < 2) return false;
+    if (left.size() < 2) return false;
     events_.on_progress(fmt::format("looking for a fault beside {} others", explained_.size()));
     const auto cases_of = [&](const std::vector<std::size_t>& indices) {
       std::vector<conformance::Case> cases;
@@ -204,8 +204,8 @@ class CauseMaker {
     const std::size_t case_index = left[additional->smallest];
     std::string failure = ClassOf(*judged_.At(case_index));
     std::ranges::replace(failure, '-', ' ');
-    cause.title = fmt::format("{}: beside another cause, the backend answers like one that {}", failure,
-                              additional->faults.front()->sentence);
+    cause.title = fmt::format("{}: {}the backend answers like one that {}", failure,
+                              explained_.empty() ? "" : "beside another cause, ", additional->faults.front()->sentence);
     const std::size_t before = causes_.size();
     // The others are counted when they are compared with the causes again.
     const std::size_t at =
@@ -216,26 +216,37 @@ class CauseMaker {
   }
 
   /// Returns the failures that no combination of known causes explains. The other failures are counted for each cause
-  /// of their combination.
+  /// of their combination. Planted faults cannot be tried on a large case, but on a simpler one that fails, too.
   std::vector<std::size_t> LeftOf(const std::vector<std::size_t>& failures) {
+    if (explained_.empty()) return failures;
     std::vector<std::size_t> left;
-    const double until = std::max(0.0, (1 - kShareOfCombinations) * time_.left());
+    std::vector<std::size_t> large;
+    double until = UntilShareIsUsed();
     for (const std::size_t case_index : failures) {
-      std::vector<std::size_t> together;
-      if (!explained_.empty() && time_.left() > until) {
-        together = combinations_.Explaining(judged_.CaseAt(case_index).test_case);
-        // A large case cannot be tried with planted faults, but its minimized case can. A small case is not minimized,
-        // because a simpler case may fail by another cause.
-        if (left.size() < kMostMinimized && !combinations_.IsSmall(judged_.CaseAt(case_index).test_case)) {
-          const auto smallest = SuiteCaseOf(kFoundSuite, 0, minimized_.Of(case_index, Turn()).line);
-          if (smallest) together = combinations_.Explaining(smallest->test_case);
-        }
-      }
-      if (together.empty()) left.push_back(case_index);
-      if (judged_.CaseAt(case_index).suite != kFoundSuite) continue;
-      for (const std::size_t part : together) ++causes_[explained_[part]].findings;
+      const conformance::Case& test_case = judged_.CaseAt(case_index).test_case;
+      if (time_.left() > until && IsExplained(case_index, test_case)) continue;
+      (time_.left() > until && !combinations_.IsSmall(test_case) ? large : left).push_back(case_index);
+    }
+    until = UntilShareIsUsed();
+    for (const std::size_t case_index : large) {
+      const auto reduced = time_.left() > until ? combinations_.Reduced(judged_.CaseAt(case_index).test_case,
+                                                                        judged_.At(case_index)->verdict.failure)
+                                                : std::nullopt;
+      if (!reduced || !IsExplained(case_index, *reduced)) left.push_back(case_index);
     }
     return left;
+  }
+
+  double UntilShareIsUsed() const { return std::max(0.0, (1 - kShareOfCombinations) * time_.left()); }
+
+  /// Whether a combination of known causes explains the failure, of which `test_case` is a simpler case or itself.
+  bool IsExplained(std::size_t case_index, const conformance::Case& test_case) {
+    const std::vector<std::size_t> together = combinations_.Explaining(test_case);
+    if (together.empty()) return false;
+    explained_failures_.push_back(case_index);
+    if (judged_.CaseAt(case_index).suite != kFoundSuite) return true;
+    for (const std::size_t part : together) ++causes_[explained_[part]].findings;
+    return true;
   }
 
   SortedFailures SortsOf(const std::vector<std::size_t>& failures) const {
@@ -255,6 +266,10 @@ class CauseMaker {
       const SortedFailures::Next next = left.TakeNext();
       const MinimizedFinding smallest = minimized_.UnexplainedOf(next.case_index, Turn());
       const auto minimized = SuiteCaseOf(kFoundSuite, 0, smallest.line);
+      if (minimized && time_.left() > 0 && smallest.before.empty() &&
+          IsExplained(next.case_index, minimized->test_case)) {
+        continue;
+      }
       SmallestCase of_cause(minimized ? minimized->test_case : judged_.CaseAt(next.case_index).test_case);
       const bool is_last = IsLast(next);
       std::vector<std::size_t> alike = left.TakeAlike(next.sort, [&](std::size_t other) {

@@ -153,6 +153,24 @@ TEST(CampaignCauses, AFaultThatActsOnlyBesideAnotherOneIsACause) {
             1);
 }
 
+// Two faults act on three quarters of the failures, so that no single planted fault gives these answers. The fault that
+// gives the answers to the small cases is the first cause; the other fault is then found beside it.
+TEST(CampaignCauses, AFaultIsNamedAlthoughMostFailuresShowTwoFaults) {
+  std::vector<FoundCase> findings;
+  for (int i = 0; i < 32; ++i) {
+    const std::string of_both = fmt::format("ConvTranspose:data={},1,{}:filter=1,1,3:strides=1", 3 + i % 2, 2 + i / 2);
+    const std::string of_one = fmt::format("ConvTranspose:data=1,1,{}:filter=1,1,{}:strides=2", 1 + i / 2, 2 + i % 2);
+    findings.push_back(Found(i < 24 ? of_both : of_one, "wrong-value"));
+  }
+  const CampaignCauses causes = CausesOf(findings, {.backend = "fault:filter_flipped+path_1d-k3s1_f32_batch3"});
+  ASSERT_EQ(causes.causes.size(), 2U);
+  std::vector<std::string> named;
+  for (const CampaignCause& cause : causes.causes)
+    named.insert(named.end(), cause.hypotheses.begin(), cause.hypotheses.end());
+  EXPECT_NE(std::ranges::find(named, "filter_flipped"), named.end());
+  EXPECT_NE(std::ranges::find(named, "path_1d-k3s1_f32_batch3"), named.end());
+}
+
 // Without time nothing is minimized. The failures are still divided: by kind, type, excuse and words of the backend.
 TEST(CampaignCauses, WithoutTimeFailuresOfDifferentSortsAreDifferentCauses) {
   std::vector<FoundCase> findings;

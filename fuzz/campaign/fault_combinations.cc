@@ -11,6 +11,7 @@
 #include <array>
 #include <chrono>
 #include <memory>
+#include <ranges>
 #include <utility>
 
 #include "conformance/case/minimize_case.h"
@@ -32,11 +33,15 @@ constexpr std::size_t kMostAtOnce = 3;
 // second.
 constexpr std::size_t kProbes = 8;
 // Failures from which the probes are chosen. Those without wrong outputs are no probes.
-constexpr std::size_t kMostProbesTried = 4 * kProbes;
+constexpr std::size_t kMostProbesTried = 8 * kProbes;
 // A fault must explain at least two failures, because one may have the bits of a wrong fault by chance.
 constexpr std::size_t kLeastGiven = 2;
+// Without a known cause, nothing else speaks for the fault. It must explain half of the probes, and so many.
+constexpr std::size_t kLeastGivenAlone = 4;
 // The most explained failures, and the most passing cases, on which another fault is checked for contradictions.
 constexpr std::size_t kMostUntouched = 24;
+// The most simpler cases that are tried instead of a large one.
+constexpr std::size_t kMostReduced = 10;
 // If more planted faults than this give the backend's answers, the cases are too few to tell which fault it is.
 constexpr std::size_t kMostEqual = 12;
 
@@ -115,20 +120,38 @@ const Combinations::Combination* Combinations::Explaining(const Trial& trial) {
   return found == combinations_.end() ? nullptr : &*found;
 }
 
+std::optional<Case> Combinations::Reduced(const Case& test_case, conformance::FailureClass failure) {
+  std::size_t tried = 0;
+  for (Case& simpler : conformance::SimplerCases(test_case)) {
+    if (conformance::PrepareCase(simpler, judge_.capabilities()) == nullptr) continue;
+    if (++tried > kMostReduced) break;
+    const Trial* const trial = TrialOn(simpler);
+    if (trial != nullptr && trial->failed && trial->behaviour.verdict.verdict.failure == failure)
+      return std::move(simpler);
+  }
+  return std::nullopt;
+}
+
 std::vector<std::size_t> Combinations::Explaining(const Case& test_case) {
   const Trial* const trial = combinations_.empty() ? nullptr : TrialOn(test_case);
   const Combination* const found = trial != nullptr && trial->failed ? Explaining(*trial) : nullptr;
   return found == nullptr ? std::vector<std::size_t>() : found->causes;
 }
 
-/// Whether the fault gives the backend's answer, alone or together with one cause.
-bool Combinations::GivesAnswerWith(const Trial& trial, const Fault& additional) {
-  Hypothesis alone(additional);
-  if (ReproductionOf(trial, alone, judge_.capabilities()) != Similarity::kNone) return true;
-  return std::ranges::any_of(causes_, [&](const Fault* cause) {
+/// The fault alone, and together with each cause with which it can be joined. Each opens its backend once.
+std::vector<JoinedFaults> Combinations::WithEachCause(const Fault& additional) const {
+  std::vector<JoinedFaults> joined;
+  joined.emplace_back(std::array<const Fault*, 1>{&additional});
+  for (const Fault* const cause : causes_) {
     JoinedFaults both(std::array<const Fault*, 2>{cause, &additional});
-    return both.complete() && both.Give(trial, judge_.capabilities());
-  });
+    if (both.complete()) joined.push_back(std::move(both));
+  }
+  return joined;
+}
+
+/// Whether one of these gives the backend's answer.
+bool Combinations::GiveAnswer(const Trial& trial, std::vector<JoinedFaults>& joined) const {
+  return std::ranges::any_of(joined, [&](JoinedFaults& one) { return one.Give(trial, judge_.capabilities()); });
 }
 
 /// Whether the fault contradicts other cases: a passing case fails with it, or an explained failure gets another
@@ -150,21 +173,36 @@ bool Combinations::Contradicts(const Fault& additional, const std::vector<const 
   });
 }
 
+/// Keeps those of equally good faults that explain the most of all failures.
+void Combinations::KeepBest(std::vector<const Fault*>& faults, const std::vector<const Trial*>& failures) const {
+  std::map<const Fault*, std::ptrdiff_t> explained;
+  for (const Fault* const fault : faults) {
+    std::vector<JoinedFaults> joined = WithEachCause(*fault);
+    explained[fault] =
+        std::ranges::count_if(failures, [&](const Trial* failure) { return GiveAnswer(*failure, joined); });
+  }
+  const std::ptrdiff_t most = std::ranges::max(explained | std::views::values);
+  std::erase_if(faults, [&](const Fault* fault) { return explained[fault] < most; });
+}
+
 std::optional<Combinations::AdditionalFaults> Combinations::FindAdditionalFaults(const std::vector<Case>& failures,
                                                                                  const std::vector<Case>& explained,
                                                                                  const std::vector<Case>& passes) {
-  std::vector<const Trial*> probes = SmallestOf(failures, kMostProbesTried);
-  std::erase_if(probes, [](const Trial* trial) { return trial->wrong.empty(); });
+  std::vector<const Trial*> all = SmallestOf(failures, kMostProbesTried);
+  std::erase_if(all, [](const Trial* trial) { return trial->wrong.empty(); });
+  std::vector<const Trial*> probes = all;
   probes.resize(std::min(probes.size(), kProbes));
-  if (probes.size() < kLeastGiven || combinations_.empty()) return std::nullopt;
+  const std::size_t least = causes_.empty() ? std::max(kLeastGivenAlone, (probes.size() + 1) / 2) : kLeastGiven;
+  if (probes.size() < least) return std::nullopt;
   std::map<std::vector<std::size_t>, std::vector<const Fault*>> by_given;  // faults by the probes that they give
   for (const Fault& fault : conformance::faults::Faults()) {
     if (!IsTriedHere(fault) || std::ranges::find(causes_, &fault) != causes_.end()) continue;
+    std::vector<JoinedFaults> joined = WithEachCause(fault);
     std::vector<std::size_t> given;
     for (std::size_t i = 0; i < probes.size(); ++i) {
-      if (GivesAnswerWith(*probes[i], fault)) given.push_back(i);
+      if (GiveAnswer(*probes[i], joined)) given.push_back(i);
     }
-    if (given.size() >= kLeastGiven) by_given[std::move(given)].push_back(&fault);
+    if (given.size() >= least) by_given[std::move(given)].push_back(&fault);
   }
   std::vector<std::pair<std::vector<std::size_t>, std::vector<const Fault*>>> candidates(by_given.begin(),
                                                                                          by_given.end());
@@ -178,6 +216,7 @@ std::optional<Combinations::AdditionalFaults> Combinations::FindAdditionalFaults
   for (auto& [given, faults] : candidates) {
     std::erase_if(faults, [&](const Fault* fault) { return Contradicts(*fault, untouched, right); });
     if (faults.empty() || faults.size() > kMostEqual) continue;
+    KeepBest(faults, all);
     const Trial* const first = probes[given.front()];
     const auto smallest = std::ranges::find_if(failures, [&](const Case& one) { return TrialOn(one) == first; });
     return AdditionalFaults{.faults = std::move(faults),
@@ -189,10 +228,11 @@ std::optional<Combinations::AdditionalFaults> Combinations::FindAdditionalFaults
 std::optional<std::pair<Case, conformance::CaseResult>> Combinations::Minimized(
     const Case& test_case, const Fault* additional, double seconds,
     const std::function<bool(const conformance::CaseResult&)>& is_alike) {
+  std::vector<JoinedFaults> joined = additional == nullptr ? std::vector<JoinedFaults>() : WithEachCause(*additional);
   const auto fails = [&](const Case& simpler) {
     const std::optional<Trial> trial = Ask(simpler);
     return trial && trial->failed && is_alike(trial->behaviour.verdict) && Explaining(*trial) == nullptr &&
-           (additional == nullptr || GivesAnswerWith(*trial, *additional));
+           (additional == nullptr || GiveAnswer(*trial, joined));
   };
   if (!fails(test_case)) return std::nullopt;
   const auto time = std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(seconds));

@@ -40,6 +40,8 @@ class Combinations {
 
   /// Whether the case is small enough for planted faults.
   bool IsSmall(const conformance::Case& test_case) { return TrialOn(test_case) != nullptr; }
+  /// A simpler case that is small enough for planted faults and fails in the same class, or nothing.
+  std::optional<conformance::Case> Reduced(const conformance::Case& test_case, conformance::FailureClass failure);
   /// The numbers of the causes that together give the backend's answer to the case. Empty if none do, or if the case
   /// cannot be tried here.
   std::vector<std::size_t> Explaining(const conformance::Case& test_case);
@@ -50,7 +52,8 @@ class Combinations {
     std::vector<const conformance::faults::Fault*> faults;
     std::size_t smallest = 0;  ///< index of the smallest failure that they explain
   };
-  /// Looks for the faults that explain the most of `failures`, at least two. A fault must not contradict other cases:
+  /// Looks for the faults that explain the most of `failures`, at least two; without known causes, at least half of the
+  /// smallest ones. A fault must not contradict other cases:
   /// together with it, the causes still explain each of `explained`, and each of `passes` still passes.
   std::optional<AdditionalFaults> FindAdditionalFaults(const std::vector<conformance::Case>& failures,
                                                        const std::vector<conformance::Case>& explained,
@@ -76,7 +79,9 @@ class Combinations {
   const conformance::Trial* TrialOn(const conformance::Case& test_case);
   std::vector<const conformance::Trial*> SmallestOf(std::vector<conformance::Case> cases, std::size_t most);
   const Combination* Explaining(const conformance::Trial& trial);
-  bool GivesAnswerWith(const conformance::Trial& trial, const Fault& additional);
+  std::vector<JoinedFaults> WithEachCause(const Fault& additional) const;
+  bool GiveAnswer(const conformance::Trial& trial, std::vector<JoinedFaults>& joined) const;
+  void KeepBest(std::vector<const Fault*>& faults, const std::vector<const conformance::Trial*>& failures) const;
   bool Contradicts(const Fault& additional, const std::vector<const conformance::Trial*>& explained,
                    const std::vector<const conformance::Trial*>& passes);
 

@@ -147,7 +147,7 @@ void JudgedFindings::Explain(const CauseOptions& options, const CauseTime& time)
   limits.interrupt = deadline.stop();
   record_.causes = conformance::FindCauses(record_.results, {.backend = options.backend,
                                                              .limits = limits,
-                                                             .seconds = time.ToExplain(),
+                                                             .seconds = time.ToAsk(),
                                                              .finds_conditions = false,
                                                              .tries_state = false});
   MarkExpectedByCause(options.expected, record_);
