@@ -139,6 +139,11 @@ const faults::Fault* FaultOf(std::string_view backend) {
   return faults::FindFault(backend.substr(kFaultPrefix.size(), backend.find('?') - kFaultPrefix.size()));
 }
 
+std::unique_ptr<Backend> OpenFault(const faults::Fault& fault) {
+  const std::string name = fmt::format("{}{}", kFaultPrefix, fault.name);
+  return std::get<std::unique_ptr<Backend>>(CheckedBackend(name, faults::OpenFaultyBackend(fault, "")));
+}
+
 std::vector<BackendName> BuiltInBackends() {
   std::vector<BackendName> names;
   names.reserve(BuiltInTable().size() + 1 + faults::CorrectVariants().size() + faults::Faults().size());

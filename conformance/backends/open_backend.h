@@ -22,6 +22,8 @@ inline constexpr std::string_view kFaultPrefix = "fault:";
 
 /// The mutant that a backend's name stands for, "fault:NAME" with or without a configuration; nullptr if there is none.
 const faults::Fault* FaultOf(std::string_view backend);
+/// Opens the backend with this planted fault. The fault must outlive it.
+std::unique_ptr<Backend> OpenFault(const faults::Fault& fault);
 
 /// Opens a backend, or returns why it cannot be opened. `name` is a built-in ("kernel", "oracle", "onednn" where
 /// installed), "fault:NAME", the path of a shared library ("./lib.so", "lib.so?config"), or a command that speaks the

@@ -64,6 +64,7 @@ class Words {
     cause_.failures = group_.failures;
     cause_.presumed = group_.presumed;
     cause_.smallest = group_.smallest;
+    cause_.vanished = group_.vanished;
     return std::move(cause_);
   }
 

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <utility>
-#include <variant>
 
 #include <fmt/format.h>
 
@@ -30,7 +29,7 @@ bool Hypothesis::OnlyChangesValues() const {
 }
 
 Call Hypothesis::Run(const PreparedCase& prepared, std::byte poison) {
-  if (!backend_) backend_ = std::get<std::unique_ptr<Backend>>(OpenBackend(BackendName()));
+  if (!backend_) backend_ = OpenFault(*fault_);
   Call call;
   call.poison = poison;
   RunBuffers buffers = {.data = prepared.data, .filter = prepared.filter, .output = {}};

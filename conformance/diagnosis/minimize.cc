@@ -212,6 +212,7 @@ class Minimization {
     Behaviour behaviour = Observe(suite_case);
     CaseResult result = behaviour.verdict;
     if (result.verdict.status != Status::kFail || SignatureOf(result) != SignatureOf(found_.result)) return false;
+    if (!options_.is_alike(result)) return false;
     std::vector<Alternative> held;
     if (condition_) {
       held = HeldAlternatives(test_case);

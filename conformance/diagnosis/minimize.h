@@ -24,6 +24,8 @@ struct MinimizeOptions {
   std::string backend;
   JudgeLimits limits;
   double seconds = 10;
+  /// Whether a smaller case that fails with the same signature may replace the given one.
+  std::function<bool(const CaseResult&)> is_alike = [](const CaseResult&) { return true; };
 };
 
 struct Minimized {

@@ -41,6 +41,7 @@ struct Cause {
   std::vector<std::size_t> failures;    ///< the case_index of each failure
   std::size_t presumed = 0;             ///< failures that the diagnosis did not run again, but that look the same
   std::size_t smallest = 0;             ///< the case_index of the failure with the smallest case
+  bool vanished = false;                ///< the failures did not happen again; not in reports
 };
 
 /// Sorts by kind, then by the number of failures.

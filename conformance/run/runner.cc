@@ -203,7 +203,8 @@ class Run {
       if (has_budget()) result.verdict.message += TextIfItPassesAlone(judge, case_index);
       // Search for the culprit (the earlier case that a failure needs) of a few failures only. Do not search if a case
       // hung, because each rerun could take the whole time limit.
-      if (!hangs && searches < kMostCulpritSearches && !case_list_[case_index].test_case.sweep && at != 0) {
+      if (options_.finds_culprits && !hangs && searches < kMostCulpritSearches &&
+          !case_list_[case_index].test_case.sweep && at != 0) {
         ++searches;
         result.verdict.message += CulpritText(judge, std::span(order).first(at), case_index);
       }

@@ -28,6 +28,8 @@ struct RunOptions {
   /// also the most cases that get a second look: a second try with a longer time limit, if the backend still computed
   /// at the usual limit; 0: all such cases.
   std::size_t max_hangs = 10;
+  /// Whether a case that failed behind others is run again several times, to name the earlier case that it needs.
+  bool finds_culprits = true;
   /// Seconds after which no further case is begun; the rest is not run. 0: no limit.
   double budget_seconds = 0;
   /// Returns the indices of all cases in the order in which a run with a budget judges them, for a backend with these

@@ -3,14 +3,16 @@
 //
 // Implements the search for causes of findings, the failing cases of a campaign. It chooses findings of every kind and
 // judges them again. A failure is explained by a planted fault: a known defect of a test backend that gives the same
-// wrong answers. If no fault alone does, a combination of faults is tried. Failures without explanation are grouped by
-// the features of a minimized case.
+// wrong answers. If no fault alone does, a combination of faults is tried. Failures without explanation are sorted, and
+// the failures of a sort are divided by minimized cases.
 //
 // A case fails "behind" another case if it passes alone, but fails after that case in the same process.
 
 #include "fuzz/campaign/campaign_causes.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -19,13 +21,14 @@
 
 #include <fmt/format.h>
 
-#include "conformance/diagnosis/failure_signature.h"
-#include "conformance/diagnosis/minimize.h"
+#include "conformance/verdict/judge/judge.h"
 #include "fuzz/campaign/cause_time.h"
 #include "fuzz/campaign/chosen_findings.h"
 #include "fuzz/campaign/earlier_cases.h"
+#include "fuzz/campaign/failure_sort.h"
 #include "fuzz/campaign/fault_combinations.h"
 #include "fuzz/campaign/judged_findings.h"
+#include "fuzz/campaign/minimized_findings.h"
 #include "fuzz/findings/minimal_features.h"
 
 namespace fuzz {
@@ -37,12 +40,15 @@ using conformance::Cause;
 using conformance::SuiteCase;
 using conformance::faults::Fault;
 
-// The most failures of one unexplained cause that are minimized before combinations are tried on them.
-constexpr std::size_t kMostMinimized = 8;
-// Failures of one class without explanation are divided into at most so many causes. A hang takes its whole time limit
+// Failures of one sort without explanation are divided into at most so many causes. A hang takes its whole time limit
 // at each run, so there are fewer parts of hangs.
 constexpr std::size_t kMostParts = 6;
 constexpr std::size_t kMostPartsOfHangs = 2;
+// The search for earlier cases that failures need may take a third of the time: most failures need none.
+constexpr double kShareOfBehindOthers = 1.0 / 3;
+// Trying combinations of known causes on the other failures may take this share of the time that is left, and
+// reducing large ones for this the same share again.
+constexpr double kShareOfCombinations = 1.0 / 4;
 constexpr const char* kBehindOthers = "fails only behind another case in the same process; alone it passes";
 constexpr std::size_t kMostBehindOthers = 4;  // failures that are tried behind earlier cases
 
@@ -58,17 +64,21 @@ class CauseMaker {
         events_(events),
         judged_(judged),
         causes_(causes),
-        combinations_(options.backend, options.limits) {}
+        combinations_(options.backend, options.limits),
+        minimized_(options, time, events, judged, combinations_) {}
 
   /// Tries findings that passed when they were judged again behind the cases that ran before them. A finding that then
   /// fails becomes a cause, and is removed from `unconfirmed`.
   void AddBehindOthers(std::vector<FoundCase>& unconfirmed, const std::vector<FoundCase>& chosen) {
     std::size_t tried = 0;
-    for (std::size_t i = 0; i < chosen.size() && tried < kMostBehindOthers && time_.left() > 0; ++i) {
+    const double until = (1 - kShareOfBehindOthers) * time_.left();
+    for (std::size_t i = 0; i < chosen.size() && tried < kMostBehindOthers && time_.left() > until; ++i) {
       const auto at = std::ranges::find(unconfirmed, chosen[i].line, &FoundCase::line);
+      // The outputs of an open operator may be memory that was never written. Then the failure needs chance.
+      if (judged_.At(i) != nullptr && !judged_.At(i)->answer.choices.empty()) continue;
       if (at == unconfirmed.end() || options_.earlier_cases(chosen[i].line).empty()) continue;
       ++tried;
-      const auto pair = BehindOthers(i);
+      const auto pair = minimized_.BehindOthers(i);
       if (!pair) continue;
       Cause cause;
       cause.title = kBehindOthers;
@@ -89,77 +99,36 @@ class CauseMaker {
   /// Makes all other causes: first those that a planted fault explains, then the rest.
   void Make() {
     const std::vector<Cause> all = judged_.causes();
-    left_ = all.size();
+    std::vector<std::size_t> failures;
+    for (const Cause& cause : all) {
+      if (cause.hypotheses.empty()) failures.insert(failures.end(), cause.failures.begin(), cause.failures.end());
+      if (cause.vanished) vanished_.insert(cause.failures.begin(), cause.failures.end());
+    }
+    std::erase_if(failures, [&](std::size_t at) { return !Fails(at); });
+    left_ = SortsOf(failures).sorts() + static_cast<std::size_t>(std::ranges::count_if(
+                                            all, [](const Cause& one) { return !one.hypotheses.empty(); }));
     for (const Cause& cause : all) {
       if (!cause.hypotheses.empty()) AddExplained(cause);
     }
-    for (const Cause& cause : all) {
-      if (!cause.hypotheses.empty()) continue;
-      std::vector<std::size_t> left = LeftOf(cause.failures);
-      while (time_.left() > 0 && AddBeside(cause, left)) left = LeftOf(left);
-      Divide(cause, std::move(left));
-      if (left_ > 1) --left_;
-    }
+    std::vector<std::size_t> left = LeftOf(failures);
+    while (time_.left() > 0 && AddBeside(left)) left = LeftOf(left);
+    Divide(left);
   }
 
- private:
-  /// The result of minimizing the failing case of a cause.
-  struct Smallest {
-    std::string line;
-    CaseResult result;
-    std::vector<std::string> before = {};
-  };
+  const Combinations& combinations() const { return combinations_; }
 
+ private:
   /// Whether the case failed when it was judged again, and is no known failure.
   bool Fails(std::size_t case_index) const {
     const CaseResult* const result = judged_.At(case_index);
     return result != nullptr && JudgedFindings::IsFailure(*result);
   }
 
-  /// Minimizes a case. Returns the case unchanged if the time is over.
-  Smallest MinimizedOf(std::size_t case_index) {
-    const CaseResult& result = *judged_.At(case_index);
-    const double seconds = time_.ToMinimize(left_);
-    if (seconds <= 0) return {result.judged.line, result};
-    events_.on_progress(fmt::format("minimizing a case of cause {}, {} to go", causes_.size() + 1, left_));
-    const auto minimized = Minimize(judged_.CaseAt(case_index),
-                                    {.backend = options_.backend, .limits = options_.limits, .seconds = seconds},
-                                    [](const CaseResult&, std::size_t) {});
-    const auto* const found = std::get_if<conformance::Minimized>(&minimized);
-    if (found != nullptr && found->failed()) return {found->result.judged.line, found->result};
-    // The case passes alone, so it may need a case that ran before it.
-    if (auto pair = BehindOthers(case_index)) return *std::move(pair);
-    return {result.judged.line, result};
-  }
-
-  /// Minimizes a case, but keeps only simpler cases that no known cause explains. A simpler case that a known cause
-  /// explains says nothing about the unknown one.
-  Smallest UnexplainedOf(std::size_t case_index, const Fault* additional = nullptr) {
-    const double seconds = time_.ToMinimize(left_);
-    if (!explained_.empty() && seconds > 0) {
-      events_.on_progress(fmt::format("minimizing a case of cause {}, {} to go", causes_.size() + 1, left_));
-      auto minimized = combinations_.Minimized(judged_.CaseAt(case_index).test_case, additional, seconds);
-      if (minimized) return {ToLine(minimized->first), std::move(minimized->second)};
-    }
-    return MinimizedOf(case_index);
-  }
-
-  /// Finds the earlier cases that a case needs to fail. Candidates are the cases that ran before it in the engine, or,
-  /// if these are unknown, the findings before it in the list.
-  std::optional<Smallest> BehindOthers(std::size_t case_index) {
-    const std::string line = ToLine(judged_.CaseAt(case_index).test_case);
-    std::vector<std::string> earlier = options_.earlier_cases(line);
-    for (std::size_t i = 0; earlier.empty() && i < case_index; ++i)
-      earlier.push_back(ToLine(judged_.CaseAt(i).test_case));
-    events_.on_progress(fmt::format("looking for the case that a failure needs before it, among {}", earlier.size()));
-    auto found = FindEarlierCases(line, earlier, options_, time_.left() / 2);
-    if (!found) return std::nullopt;
-    return Smallest{std::move(found->line), std::move(found->result), std::move(found->before)};
-  }
+  CauseTurn Turn() const { return {causes_.size() + 1, left_}; }
 
   /// Adds a cause and returns its index. If an equal cause exists (IsSame), adds the findings to that one instead.
   std::size_t Add(const Cause& cause, const std::vector<std::size_t>& failures, std::size_t case_index,
-                  const Smallest& smallest) {
+                  const MinimizedFinding& smallest) {
     const auto is_found = [&](std::size_t at) { return judged_.CaseAt(at).suite == kFoundSuite; };
     CampaignCause made{.title = smallest.before.empty() || !cause.hypotheses.empty() ? cause.title : kBehindOthers,
                        .hypotheses = cause.hypotheses,
@@ -169,6 +138,7 @@ class CauseMaker {
                        .line = judged_.At(case_index)->judged.line,
                        .smallest = smallest.line,
                        .before = smallest.before,
+                       .minimized = smallest.minimized,
                        .replay_options = smallest.result.trace.replay_options,
                        .result = smallest.result,
                        .kind = conformance::CauseKindOf(smallest.result.verdict.failure)};
@@ -182,20 +152,18 @@ class CauseMaker {
     return causes_.size() - 1;
   }
 
-  /// Two causes are the same if their smallest cases are equal, or their failure classes and messages. Messages of dead
-  /// processes do not count: few different ones exist, whatever the cause is.
+  /// Two causes are the same if their smallest cases are equal, or their failure classes and messages, or if the same
+  /// declaration would excuse both and at most one has planted faults. Messages of dead processes do not count: few
+  /// different ones exist, whatever the cause is.
   static bool IsSame(const CampaignCause& one, const CampaignCause& other) {
     if (one.smallest == other.smallest && one.before == other.before) return true;
+    const auto& excuse = one.result.verdict.facts.excusing_word;
+    const auto& of_other = other.result.verdict.facts.excusing_word;
+    if (excuse && of_other && excuse->meaning == of_other->meaning &&
+        (one.hypotheses.empty() || other.hypotheses.empty())) {
+      return true;
+    }
     return one.failure == other.failure && one.message == other.message && one.kind != conformance::CauseKind::kDeath;
-  }
-
-  static bool HasExcuse(const CaseResult& result) { return result.verdict.facts.excusing_word.has_value(); }
-
-  /// Whether the same declaration of the backend would excuse both failures.
-  static bool HasSameExcuse(const CaseResult& one, const CaseResult& other) {
-    const auto& excuse = one.verdict.facts.excusing_word;
-    const auto& of_other = other.verdict.facts.excusing_word;
-    return excuse && of_other && excuse->meaning == of_other->meaning;
   }
 
   /// Adds a cause that a planted fault explains. It explains other failures from now on.
@@ -206,7 +174,7 @@ class CauseMaker {
     const std::size_t smallest = Fails(cause.smallest) ? cause.smallest : failures.front();
     const std::size_t before = causes_.size();
     explained_failures_.insert(explained_failures_.end(), failures.begin(), failures.end());
-    const std::size_t at = Add(cause, failures, smallest, MinimizedOf(smallest));
+    const std::size_t at = Add(cause, failures, smallest, minimized_.Of(smallest, Turn()));
     if (at == before) Explain(at);
     if (left_ > 1) --left_;
   }
@@ -218,9 +186,10 @@ class CauseMaker {
   }
 
   /// Looks for a planted fault that acts only together with a known cause, and makes it a cause. Returns whether one
-  /// was added.
-  bool AddBeside(const Cause& from, const std::vector<std::size_t>& left) {
-    if (explained_.empty() || left.size() < 2) return false;
+  /// was added. If many failures show several defects at once, the gate's diagnosis may name none. Then the fault that
+  /// explains the most of the smallest failures alone is the first cause.
+  bool AddBeside(const std::vector<std::size_t>& left) {
+    if (left.size() < 2) return false;
     events_.on_progress(fmt::format("looking for a fault beside {} others", explained_.size()));
     const auto cases_of = [&](const std::vector<std::size_t>& indices) {
       std::vector<conformance::Case> cases;
@@ -230,76 +199,113 @@ class CauseMaker {
     const auto additional =
         combinations_.FindAdditionalFaults(cases_of(left), cases_of(explained_failures_), cases_of(judged_.passes()));
     if (!additional) return false;
-    Cause cause = from;
-    cause.hypotheses.clear();
+    Cause cause;
     for (const Fault* fault : additional->faults) cause.hypotheses.emplace_back(fault->name);
     const std::size_t case_index = left[additional->smallest];
     std::string failure = ClassOf(*judged_.At(case_index));
     std::ranges::replace(failure, '-', ' ');
-    cause.title = fmt::format("{}: beside another cause, the backend answers like one that {}", failure,
-                              additional->faults.front()->sentence);
+    cause.title = fmt::format("{}: {}the backend answers like one that {}", failure,
+                              explained_.empty() ? "" : "beside another cause, ", additional->faults.front()->sentence);
     const std::size_t before = causes_.size();
     // The others are counted when they are compared with the causes again.
-    const std::size_t at = Add(cause, {}, case_index, UnexplainedOf(case_index, additional->faults.front()));
+    const std::size_t at =
+        Add(cause, {}, case_index, minimized_.UnexplainedOf(case_index, Turn(), additional->faults.front()));
     if (at != before) return false;
     Explain(at);
     return true;
   }
 
   /// Returns the failures that no combination of known causes explains. The other failures are counted for each cause
-  /// of their combination.
+  /// of their combination. Planted faults cannot be tried on a large case, but on a simpler one that fails, too.
   std::vector<std::size_t> LeftOf(const std::vector<std::size_t>& failures) {
+    if (explained_.empty()) return failures;
     std::vector<std::size_t> left;
+    std::vector<std::size_t> large;
+    double until = UntilShareIsUsed();
     for (const std::size_t case_index : failures) {
-      if (!Fails(case_index)) continue;
-      std::vector<std::size_t> together;
-      if (!explained_.empty() && time_.left() > 0) {
-        together = combinations_.Explaining(judged_.CaseAt(case_index).test_case);
-        // A large case cannot be tried with planted faults, but its minimized case can. A small case is not minimized,
-        // because a simpler case may fail by another cause.
-        if (left.size() < kMostMinimized && !combinations_.IsSmall(judged_.CaseAt(case_index).test_case)) {
-          const auto smallest = SuiteCaseOf(kFoundSuite, 0, MinimizedOf(case_index).line);
-          if (smallest) together = combinations_.Explaining(smallest->test_case);
-        }
-      }
-      if (together.empty()) left.push_back(case_index);
-      if (judged_.CaseAt(case_index).suite != kFoundSuite) continue;
-      for (const std::size_t part : together) ++causes_[explained_[part]].findings;
+      const conformance::Case& test_case = judged_.CaseAt(case_index).test_case;
+      if (time_.left() > until && IsExplained(case_index, test_case)) continue;
+      (time_.left() > until && !combinations_.IsSmall(test_case) ? large : left).push_back(case_index);
+    }
+    until = UntilShareIsUsed();
+    for (const std::size_t case_index : large) {
+      const auto reduced = time_.left() > until ? combinations_.Reduced(judged_.CaseAt(case_index).test_case,
+                                                                        judged_.At(case_index)->verdict.failure)
+                                                : std::nullopt;
+      if (!reduced || !IsExplained(case_index, *reduced)) left.push_back(case_index);
     }
     return left;
   }
 
-  /// Divides failures that nothing explains into parts, and makes a cause of each. The shortest failure is minimized.
-  /// Its part has the failures of the same class with all features of the minimized case, and those that the same
-  /// declaration excuses. This is repeated with the rest.
-  /// Example: four cases have wrong values. The shortest one is minimized, and still needs a stride of 3. Two others
-  /// have a stride of 3, too: these three are one cause. The fourth case is minimized on its own, and is another cause.
-  void Divide(const Cause& cause, std::vector<std::size_t> failures) {
-    const auto shorter = [&](std::size_t one, std::size_t other) {
-      return judged_.At(one)->judged.line.size() < judged_.At(other)->judged.line.size();
-    };
-    std::map<conformance::FailureClass, std::size_t> parts_of;
-    while (!failures.empty()) {
-      const std::size_t case_index = *std::ranges::min_element(failures, shorter);
-      const conformance::FailureClass failure = judged_.At(case_index)->verdict.failure;
-      const bool hangs = failure == conformance::FailureClass::kHang;
-      // The last part of a class gets all failures that are left. Without time, the first part is the last.
-      const bool last = ++parts_of[failure] == (hangs ? kMostPartsOfHangs : kMostParts) || time_.left() <= 0;
-      const Smallest smallest = UnexplainedOf(case_index);
+  double UntilShareIsUsed() const { return std::max(0.0, (1 - kShareOfCombinations) * time_.left()); }
+
+  /// Whether a combination of known causes explains the failure, of which `test_case` is a simpler case or itself.
+  bool IsExplained(std::size_t case_index, const conformance::Case& test_case) {
+    const std::vector<std::size_t> together = combinations_.Explaining(test_case);
+    if (together.empty()) return false;
+    explained_failures_.push_back(case_index);
+    if (judged_.CaseAt(case_index).suite != kFoundSuite) return true;
+    for (const std::size_t part : together) ++causes_[explained_[part]].findings;
+    return true;
+  }
+
+  SortedFailures SortsOf(const std::vector<std::size_t>& failures) const {
+    SortedFailures sorts;
+    for (const std::size_t at : failures) sorts.Add(at, *judged_.At(at), vanished_.contains(at));
+    return sorts;
+  }
+
+  /// Makes causes of failures that nothing explains. The first failure of each sort is minimized, the worst sort first.
+  /// Its cause has the failures of the sort with all features of the minimized case, if the defect acts on them. This
+  /// is repeated with the failures that are left. Example: four cases have wrong values. The shortest one is minimized,
+  /// and still needs a stride of 3. Two others have a stride of 3, too: these three are one cause. The fourth case is
+  /// minimized on its own, and is another cause.
+  void Divide(const std::vector<std::size_t>& failures) {
+    SortedFailures left = SortsOf(failures);
+    for (left_ = left.sorts(); left_ > 0; left_ = left.sorts()) {
+      const SortedFailures::Next next = left.TakeNext();
+      const MinimizedFinding smallest = minimized_.UnexplainedOf(next.case_index, Turn());
       const auto minimized = SuiteCaseOf(kFoundSuite, 0, smallest.line);
-      std::vector<std::size_t> alike;
-      std::erase_if(failures, [&](std::size_t other) {
-        const CaseResult& result = *judged_.At(other);
-        const bool is_excused = HasExcuse(result) || HasExcuse(smallest.result);
-        const bool is_alike =
-            other == case_index || HasSameExcuse(result, smallest.result) ||
-            (result.verdict.failure == failure && (last || !is_excused) &&
-             (last || !minimized || HasFeaturesOf(minimized->test_case, judged_.CaseAt(other).test_case)));
-        if (is_alike) alike.push_back(other);
-        return is_alike;
+      if (minimized && time_.left() > 0 && smallest.before.empty() &&
+          IsExplained(next.case_index, minimized->test_case)) {
+        continue;
+      }
+      SmallestCase of_cause(minimized ? minimized->test_case : judged_.CaseAt(next.case_index).test_case);
+      const bool is_last = IsLast(next);
+      std::vector<std::size_t> alike = left.TakeAlike(next.sort, [&](std::size_t other) {
+        return is_last ? SortOf(*judged_.At(other)).type == next.sort.type
+                       : HasCause(next.sort, of_cause, judged_.CaseAt(other).test_case);
       });
-      Add(cause, alike, case_index, smallest);
+      alike.push_back(next.case_index);
+      Cause cause;
+      cause.title = judged_.TitleOf(alike, next.sort.vanished);
+      Add(cause, alike, next.case_index, smallest);
     }
+  }
+
+  /// Whether the cause of this failure gets all failures of its sort that are left. Without time that is so. A
+  /// declaration excuses all failures of a sort or none.
+  bool IsLast(const SortedFailures::Next& next) const {
+    const bool hangs = next.sort.signature.failure == conformance::FailureClass::kHang;
+    return next.causes + 1 >= (hangs ? kMostPartsOfHangs : kMostParts) || time_.left() <= 0 || next.sort.vanished ||
+           !next.sort.excuse.empty();
+  }
+
+  /// Whether the cause of a sort with this smallest case explains another failure of the sort.
+  bool HasCause(const FailureSort& sort, SmallestCase& smallest, const conformance::Case& other) {
+    if (!HasFeaturesOf(smallest.test_case(), other)) return false;
+    if (sort.kind != conformance::CauseKind::kWrongOutput || sort.open) return true;
+    return smallest.HasEffectOn(other, [&](const conformance::Case& changed) {
+      // Without time, a cause explains failures of its own type.
+      if (time_.left() <= 0) return changed.op.data.type == smallest.test_case().op.data.type;
+      if (!judge_) judge_.emplace(options_.backend, options_.limits);
+      if (judge_->Start()) return false;
+      SuiteCase suite_case;
+      suite_case.test_case = changed;
+      const CaseResult result = judge_->JudgeCase(suite_case);
+      return result.verdict.status == conformance::Status::kFail ? sort.MayBeCauseOf(SortOf(result))
+                                                                 : !result.IsComputed();
+    });
   }
 
   const CauseOptions& options_;
@@ -310,7 +316,10 @@ class CauseMaker {
   std::vector<std::size_t> explained_;           ///< indices of the causes with a planted fault
   std::vector<std::size_t> explained_failures_;  ///< failures with such a cause
   Combinations combinations_;
-  std::size_t left_ = 0;  ///< causes to be made
+  std::set<std::size_t> vanished_;  ///< failures that did not happen again
+  MinimizedFindings minimized_;
+  std::optional<conformance::Judge> judge_;  ///< judges changed smallest cases
+  std::size_t left_ = 0;                     ///< causes to be made
 };
 
 }  // namespace
@@ -341,11 +350,16 @@ std::variant<CampaignCauses, BackendError> FindCampaignCauses(const std::vector<
   CauseMaker maker(options, time, events, judged, causes.causes);
   maker.AddBehindOthers(causes.unconfirmed, chosen.findings);
   maker.Make();
+  causes.apart.assign(maker.combinations().apart().begin(), maker.combinations().apart().end());
   std::erase_if(causes.causes, [](const CampaignCause& cause) { return cause.findings == 0; });
+  // Wrong outputs of plain values come first that nothing excuses. A cause that was not minimized may be several ones.
+  const auto order = [](const CampaignCause& cause) {
+    const conformance::VerdictFacts& facts = cause.result.verdict.facts;
+    return std::tuple(cause.kind, facts.excusing_word || facts.open, !IsPlain(cause.result), !cause.minimized,
+                      -static_cast<std::int64_t>(cause.findings), cause.smallest);
+  };
   // The sort is not std::stable_sort: libstdc++ 12 allocates its buffer in a way that clang 19 warns of.
-  std::ranges::sort(causes.causes, [](const CampaignCause& one, const CampaignCause& other) {
-    return std::tie(one.kind, other.findings, one.smallest) < std::tie(other.kind, one.findings, other.smallest);
-  });
+  std::ranges::sort(causes.causes, {}, order);
   causes.complete = !time.interrupted();
   causes.out_of_time = judged.out_of_time() || time.left() <= 0;
   causes.run = std::move(judged.record());

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -48,6 +49,7 @@ struct CampaignCause {
   std::string line;                     ///< the smallest finding
   std::string smallest;                 ///< the minimized case
   std::vector<std::string> before;      ///< cases that must run before `smallest` in its process; usually none
+  bool minimized = true;                ///< false: there was no time to minimize `smallest`
   std::string replay_options;
   conformance::CaseResult result;  ///< the result of `smallest`
   conformance::CauseKind kind = conformance::CauseKind::kWrongOutput;
@@ -55,16 +57,21 @@ struct CampaignCause {
 
 /// The result of FindCampaignCauses().
 struct CampaignCauses {
-  std::vector<CampaignCause> causes;  ///< the largest first
+  /// Wrong outputs first. Of these, those first that nothing excuses, and whose smallest case has plain values; then
+  /// the largest first.
+  std::vector<CampaignCause> causes;
   std::vector<FoundCase>
       unconfirmed;  ///< findings that passed when they were judged again: they may depend on earlier calls or chance
   std::vector<std::string> expected;  ///< cases of findings that are known failures
   std::size_t different = 0;          ///< different cases of the findings
   std::size_t judged = 0;             ///< how many of the different cases were judged again
   std::size_t unreadable = 0;         ///< findings whose line is no case
-  bool complete = true;               ///< false: the user interrupted the search
-  bool out_of_time = false;           ///< true: the time was too short for all steps
-  conformance::RunRecord run;         ///< the record of judging the findings, for reports in the gate's formats
+  /// Pairs of planted faults that were not tried together, because both change the same step of the computation. A case
+  /// on which both defects act may be a cause of its own.
+  std::vector<std::pair<std::string, std::string>> apart;
+  bool complete = true;        ///< false: the user interrupted the search
+  bool out_of_time = false;    ///< true: the time was too short for all steps
+  conformance::RunRecord run;  ///< the record of judging the findings, for reports in the gate's formats
 };
 
 /// Functions that FindCampaignCauses() calls while it works.

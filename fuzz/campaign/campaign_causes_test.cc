@@ -153,6 +153,60 @@ TEST(CampaignCauses, AFaultThatActsOnlyBesideAnotherOneIsACause) {
             1);
 }
 
+// Two faults act on three quarters of the failures, so that no single planted fault gives these answers. The fault that
+// gives the answers to the small cases is the first cause; the other fault is then found beside it.
+TEST(CampaignCauses, AFaultIsNamedAlthoughMostFailuresShowTwoFaults) {
+  std::vector<FoundCase> findings;
+  for (int i = 0; i < 32; ++i) {
+    const std::string of_both = fmt::format("ConvTranspose:data={},1,{}:filter=1,1,3:strides=1", 3 + i % 2, 2 + i / 2);
+    const std::string of_one = fmt::format("ConvTranspose:data=1,1,{}:filter=1,1,{}:strides=2", 1 + i / 2, 2 + i % 2);
+    findings.push_back(Found(i < 24 ? of_both : of_one, "wrong-value"));
+  }
+  const CampaignCauses causes = CausesOf(findings, {.backend = "fault:filter_flipped+path_1d-k3s1_f32_batch3"});
+  ASSERT_EQ(causes.causes.size(), 2U);
+  std::vector<std::string> named;
+  for (const CampaignCause& cause : causes.causes)
+    named.insert(named.end(), cause.hypotheses.begin(), cause.hypotheses.end());
+  EXPECT_NE(std::ranges::find(named, "filter_flipped"), named.end());
+  EXPECT_NE(std::ranges::find(named, "path_1d-k3s1_f32_batch3"), named.end());
+}
+
+// Without time nothing is minimized. The failures are still divided: by kind, type, excuse and words of the backend.
+TEST(CampaignCauses, WithoutTimeFailuresOfDifferentSortsAreDifferentCauses) {
+  std::vector<FoundCase> findings;
+  for (int size = 2; size < 8; ++size) {
+    const std::string line = fmt::format("ConvTranspose:data=1,1,{}:filter=1,1,3:strides=", size);
+    findings.push_back(Found(line + "1:dilations=2", "wrong-refusal"));
+    findings.push_back(Found(line + "2:type=f16", "wrong-value"));
+  }
+  findings.push_back(Found("ConvTranspose:data=1,1,4:filter=1,1,3", "wrong-value"));
+  const CampaignCauses causes = CausesOf(
+      findings, {.backend = "fault:filter_flipped+refuses_dilation", .diagnosis_seconds = 0, .most_findings = 64});
+  ASSERT_EQ(causes.causes.size(), 3U);
+  EXPECT_EQ(causes.causes[0].title, "wrong value");
+  EXPECT_EQ(causes.causes[0].findings, 6U);
+  EXPECT_EQ(causes.causes[1].title, "wrong value");
+  EXPECT_EQ(causes.causes[1].line, "ConvTranspose:data=1,1,4:filter=1,1,3");
+  EXPECT_EQ(causes.causes[2].title, "refuses valid operators");
+  EXPECT_EQ(causes.causes[2].findings, 6U);
+}
+
+// A wrong value of small integers hits every user. A failure that a declaration would excuse may be meant so, even if
+// there are more of them.
+TEST(CampaignCauses, WhatNothingExcusesStandsFirst) {
+  std::vector<FoundCase> findings;
+  for (int size = 2; size < 8; ++size) {
+    const std::string line = fmt::format("ConvTranspose:data=1,1,{}:filter=1,1,3", size);
+    findings.push_back(Found(line + ":type=bf16:values=reals", "wrong-value"));
+  }
+  findings.push_back(Found("ConvTranspose:data=1,1,4:filter=1,1,3:strides=3", "wrong-value"));
+  const CampaignCauses causes = CausesOf(findings, {.backend = "fault:bf16_truncated+last_phase_dropped"});
+  ASSERT_EQ(causes.causes.size(), 2U);
+  EXPECT_EQ(causes.causes.front().findings, 1U);
+  EXPECT_EQ(causes.causes.front().message.find("fits "), std::string::npos);
+  EXPECT_NE(causes.causes.back().message.find("fits "), std::string::npos) << causes.causes.back().message;
+}
+
 TEST(CampaignCauses, TheEndOfTheTimeLosesNoCause) {
   const CampaignCauses causes =
       CausesOf(TwoFaults(), {.backend = "fault:filter_flipped+slow", .diagnosis_seconds = 0.1});

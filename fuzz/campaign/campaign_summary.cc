@@ -174,6 +174,13 @@ std::vector<std::string> RemarksOf(const CampaignRecord& record) {
     remarks.push_back(fmt::format("{} of {} findings judged again, where equal cases count once", record.causes->judged,
                                   record.causes->different));
   }
+  const auto apart = record.causes ? record.causes->apart : decltype(record.causes->apart)();
+  for (const auto& [one, other] : apart) {
+    remarks.push_back(fmt::format(
+        "the planted faults {} and {} change the same step, so they were not tried together; a case on which both "
+        "defects act may be a cause of its own",
+        one, other));
+  }
   if (record.causes && record.causes->out_of_time) {
     remarks.emplace_back(
         "the search for causes ended when its time was used up; --time 0 --diagnosis-seconds S looks longer");

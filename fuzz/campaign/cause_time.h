@@ -59,8 +59,10 @@ class CauseTime {
     constexpr double kLeast = 4;
     return std::max(kShare * options_.diagnosis_seconds, hangs ? kLeast + 7 * options_.limits.base_seconds : kLeast);
   }
-  /// Seconds to find the names of causes. They get most of the time that is left: a search that is cut short names few
-  /// causes, and a cause without a name cannot be minimized well.
+  /// Seconds of the backend to find the names of causes: half of the time that is left, since the failures without a
+  /// name need time, too, to be minimized and divided.
+  double ToAsk() const { return left() / 2; }
+  /// The most seconds to find the names of causes. On a busy machine the answers take longer than expected.
   double ToExplain() const { return kShareOfNames * left(); }
   /// Seconds to minimize the next of `causes` causes that are left. It may take twice its share: most take less.
   double ToMinimize(std::size_t causes) const {

@@ -152,10 +152,11 @@ void AddFuzzCommand(CLI::App& program, int& exit_code) {
   command->add_option("--seed", options->seed, "seed of the search")
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
-  command
-      ->add_option("--diagnosis-seconds", options->diagnosis_seconds, "how many seconds the search for causes may take")
-      ->check(conformance::NumberBetween(0, 1e6))
-      ->capture_default_str();
+  const CLI::Option* const diagnosis =
+      command
+          ->add_option("--diagnosis-seconds", options->diagnosis_seconds,
+                       "how many seconds the search for causes may take (default: a sixth of --time, 30 to 300)")
+          ->check(conformance::NumberBetween(0, 1e6));
   command->add_flag(
       "--isolated", options->isolated,
       "run the backend in its own process from the start: slower, and its buffers are guarded; without this flag, "
@@ -182,7 +183,8 @@ void AddFuzzCommand(CLI::App& program, int& exit_code) {
       "Examples:\n"
       "  deconv-cts fuzz --backend ./libvendor.so --time 10m\n"
       "  deconv-cts fuzz --backend fault:filter_flipped --time 5 --jobs 1 --out /tmp/campaign");
-  command->callback([options, trusted, readable, &exit_code] {
+  command->callback([options, diagnosis, trusted, readable, &exit_code] {
+    if (diagnosis->empty()) options->diagnosis_seconds = std::clamp(options->seconds / 6, 30.0, 300.0);
     if (!*trusted && conformance::IsForeignBackend(options->backend)) options->sandbox = *readable;
     exit_code = ExecuteCampaign(*options);
   });

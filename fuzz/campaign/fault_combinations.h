@@ -11,8 +11,10 @@
 
 #include <atomic>
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,6 +22,7 @@
 
 #include "conformance/diagnosis/hypothesis.h"
 #include "conformance/suite/suite.h"
+#include "fuzz/findings/joined_faults.h"
 
 namespace fuzz {
 
@@ -32,9 +35,13 @@ class Combinations {
   /// Adds a cause, given by the name of its planted fault. Causes are numbered in the order in which they are added.
   void Add(std::string_view cause);
   std::size_t causes() const { return causes_.size(); }
+  /// Pairs of causes that no combination has together, because their planted faults change the same step.
+  const std::set<std::pair<std::string, std::string>>& apart() const { return apart_; }
 
   /// Whether the case is small enough for planted faults.
   bool IsSmall(const conformance::Case& test_case) { return TrialOn(test_case) != nullptr; }
+  /// A simpler case that is small enough for planted faults and fails in the same class, or nothing.
+  std::optional<conformance::Case> Reduced(const conformance::Case& test_case, conformance::FailureClass failure);
   /// The numbers of the causes that together give the backend's answer to the case. Empty if none do, or if the case
   /// cannot be tried here.
   std::vector<std::size_t> Explaining(const conformance::Case& test_case);
@@ -45,31 +52,36 @@ class Combinations {
     std::vector<const conformance::faults::Fault*> faults;
     std::size_t smallest = 0;  ///< index of the smallest failure that they explain
   };
-  /// Looks for the faults that explain the most of `failures`, at least two. A fault must not contradict other cases:
+  /// Looks for the faults that explain the most of `failures`, at least two; without known causes, at least half of the
+  /// smallest ones. A fault must not contradict other cases:
   /// together with it, the causes still explain each of `explained`, and each of `passes` still passes.
   std::optional<AdditionalFaults> FindAdditionalFaults(const std::vector<conformance::Case>& failures,
                                                        const std::vector<conformance::Case>& explained,
                                                        const std::vector<conformance::Case>& passes);
 
   /// Minimizes `test_case` among the cases that the causes do not explain. With `additional`, this fault together with
-  /// a cause must give the answer. Returns the smallest case and its result, or nothing if `test_case` is no such case.
+  /// a cause must give the answer. `is_alike` must be true of each result. Returns the smallest case and its result, or
+  /// nothing if `test_case` is no such case.
   std::optional<std::pair<conformance::Case, conformance::CaseResult>> Minimized(
-      const conformance::Case& test_case, const conformance::faults::Fault* additional, double seconds);
+      const conformance::Case& test_case, const conformance::faults::Fault* additional, double seconds,
+      const std::function<bool(const conformance::CaseResult&)>& is_alike);
 
  private:
   using Fault = conformance::faults::Fault;
   struct Combination {
     std::vector<std::size_t> causes;
     std::vector<const Fault*> faults;
-    conformance::Hypothesis hypothesis;
+    JoinedFaults joined;
   };
 
   void AddCombination(std::vector<std::size_t> causes, std::vector<const Fault*> faults);
   std::optional<conformance::Trial> Ask(const conformance::Case& test_case);
   const conformance::Trial* TrialOn(const conformance::Case& test_case);
-  std::vector<const conformance::Trial*> SmallestOf(const std::vector<conformance::Case>& cases, std::size_t most);
+  std::vector<const conformance::Trial*> SmallestOf(std::vector<conformance::Case> cases, std::size_t most);
   const Combination* Explaining(const conformance::Trial& trial);
-  bool GivesAnswerWith(const conformance::Trial& trial, const Fault& additional);
+  std::vector<JoinedFaults> WithEachCause(const Fault& additional) const;
+  bool GiveAnswer(const conformance::Trial& trial, std::vector<JoinedFaults>& joined) const;
+  void KeepBest(std::vector<const Fault*>& faults, const std::vector<const conformance::Trial*>& failures) const;
   bool Contradicts(const Fault& additional, const std::vector<const conformance::Trial*>& explained,
                    const std::vector<const conformance::Trial*>& passes);
 
@@ -77,6 +89,7 @@ class Combinations {
   const std::atomic<int>* interrupt_;
   bool started_ = false;
   std::vector<const Fault*> causes_;
+  std::set<std::pair<std::string, std::string>> apart_;
   std::vector<Combination> combinations_;                            ///< those of the fewest causes first
   std::map<std::string, std::optional<conformance::Trial>> trials_;  ///< by case line
 };

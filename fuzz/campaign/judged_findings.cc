@@ -58,6 +58,26 @@ std::vector<conformance::Cause> JudgedFindings::causes() const {
   return record_.causes ? record_.causes->causes : std::vector<conformance::Cause>{};
 }
 
+std::string JudgedFindings::TitleOf(const std::vector<std::size_t>& case_indices, bool vanished) const {
+  conformance::CauseGroup group;
+  group.vanished = vanished;
+  conformance::Excuse excuse;
+  bool is_excused = true;
+  for (const std::size_t case_index : case_indices) {
+    const auto at = std::ranges::lower_bound(record_.results, case_index, {}, conformance::CaseIndexOf);
+    group.failures.push_back(static_cast<std::size_t>(at - record_.results.begin()));
+    const auto& excusing = at->verdict.facts.excusing_word;
+    is_excused = is_excused && excusing;
+    if (!excusing) continue;
+    excuse.meaning = excusing->meaning;
+    excuse.words.insert(excusing->word);
+  }
+  if (is_excused) group.excuse = std::move(excuse);
+  group.smallest = group.failures.front();
+  group.signature = conformance::SignatureOf(record_.results[group.smallest]);
+  return conformance::CausesOf(record_.results, {std::move(group)}).front().title;
+}
+
 std::vector<std::size_t> JudgedFindings::passes() const {
   std::vector<std::size_t> passes;
   for (const CaseResult& result : record_.results) {
@@ -80,7 +100,11 @@ void JudgedFindings::Judge(const CauseOptions& options, const CauseTime& time, c
   conformance::JudgeLimits limits = options.limits;
   limits.interrupt = deadline.stop();
   auto run = RunCases(case_list_,
-                      {.backend = options.backend, .jobs = options.jobs, .limits = limits, .max_hangs = kMostHangs},
+                      {.backend = options.backend,
+                       .jobs = options.jobs,
+                       .limits = limits,
+                       .max_hangs = kMostHangs,
+                       .finds_culprits = false},  // CheckAlone() and FindEarlierCases() do it for fewer failures
                       {.on_judged = [&](CaseResult& result) { MarkExpected(options.expected, result); },
                        .on_result =
                            [&](const CaseResult&, std::size_t done) {
@@ -123,7 +147,7 @@ void JudgedFindings::Explain(const CauseOptions& options, const CauseTime& time)
   limits.interrupt = deadline.stop();
   record_.causes = conformance::FindCauses(record_.results, {.backend = options.backend,
                                                              .limits = limits,
-                                                             .seconds = options.diagnosis_seconds,
+                                                             .seconds = time.ToAsk(),
                                                              .finds_conditions = false,
                                                              .tries_state = false});
   MarkExpectedByCause(options.expected, record_);

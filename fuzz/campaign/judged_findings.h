@@ -41,6 +41,8 @@ class JudgedFindings {
   conformance::RunRecord& record() { return record_; }
   /// The groups of failures that the diagnosis found.
   std::vector<conformance::Cause> causes() const;
+  /// The title of a cause of these cases: how they fail, and the declaration that excuses all of them, if one does.
+  std::string TitleOf(const std::vector<std::size_t>& case_indices, bool vanished) const;
   /// The result of a case; null if it was not judged.
   const conformance::CaseResult* At(std::size_t case_index) const { return ResultAt(record_.results, case_index); }
   const conformance::SuiteCase& CaseAt(std::size_t case_index) const { return case_list_[case_index]; }

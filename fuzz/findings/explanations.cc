@@ -7,15 +7,11 @@
 #include "fuzz/findings/explanations.h"
 
 #include <algorithm>
-#include <array>
 #include <ranges>
 #include <utility>
 
 #include "conformance/case/minimize_case.h"
-#include "conformance/case/sketch.h"
-#include "conformance/mutants/faults/combined_fault.h"
 #include "fuzz/cases/input_text.h"
-#include "fuzz/findings/minimal_features.h"
 
 namespace fuzz {
 namespace {
@@ -41,15 +37,10 @@ constexpr std::size_t kPassesApart = 16;
 constexpr std::size_t kMostRuns = 250;
 constexpr std::size_t kMostRunsOfCrash = 40;
 constexpr std::chrono::seconds kMostTimeToMinimize(2);
+// The most combinations of faults that are kept, each with an open backend.
+constexpr std::size_t kMostTogether = 64;
 // The most simpler cases that are tried in one search for a simpler failing case.
 constexpr std::size_t kMostWithout = 10;
-
-// The attributes that HasEffectOn() sets in a smallest case, to values up to kMostTransplanted.
-constexpr std::array kTransplanted = {&conformance::SketchAxis::stride, &conformance::SketchAxis::dilation,
-                                      &conformance::SketchAxis::pads_begin, &conformance::SketchAxis::pads_end};
-constexpr std::int64_t kMostTransplanted = 16;  // a guess: larger attributes would make the small case large
-// The index of the element type among the fields that are changed, behind those of kTransplanted.
-constexpr std::size_t kTypeChanged = kTransplanted.size();
 
 /// Whether the failure may end or damage the process, so that there is no output to compare.
 bool Dies(FailureClass failure) {
@@ -131,13 +122,20 @@ bool Explanations::IsExplainedBySettledCause(const Case& test_case, const Judged
   const auto prepared = conformance::PrepareCase(test_case, judge_.declared());
   if (prepared == nullptr || !prepared->valid()) return false;
   const conformance::Call& call = calls.front();
-  const auto gives = [&](Hypothesis* hypothesis) {
-    if (hypothesis == nullptr) return false;
-    const conformance::Call same = hypothesis->Run(*prepared, call.poison);
+  const auto gives = [&](Hypothesis& hypothesis) {
+    const conformance::Call same = hypothesis.Run(*prepared, call.poison);
     return same.answer.answer == call.answer.answer && same.answer.output_dims == call.answer.output_dims &&
            same.output == call.output;
   };
-  return std::ranges::any_of(settled, gives) || (settled.size() > 1 && gives(Together(faults)));
+  if (std::ranges::any_of(settled, [&](Hypothesis* hypothesis) { return gives(*hypothesis); })) return true;
+  // If not all faults can be joined, each is joined with as many others as possible.
+  for (std::size_t i = 0; faults.size() > 1 && i < faults.size(); ++i) {
+    JoinedFaults& together = Together(faults);
+    if (gives(together.hypothesis())) return true;
+    if (together.complete()) break;
+    std::ranges::rotate(faults, faults.begin() + 1);
+  }
+  return false;
 }
 
 /// Returns the first planted fault of each cause that has one, without the cause `besides`.
@@ -149,19 +147,20 @@ std::vector<const Fault*> Explanations::NamedFaults(const KnownCause* besides) c
   return faults;
 }
 
-/// Returns a backend with all of `faults`, or null if it has none, or cannot have all of them in this process.
-Hypothesis* Explanations::Together(const std::vector<const Fault*>& faults) {
-  const Fault* const combined = faults.empty() ? nullptr : conformance::faults::CombineFaults(faults);
-  if (combined == nullptr || Hypothesis(*combined).NeedsWorker()) return nullptr;
-  return &together_.try_emplace(combined, *combined).first->second;
+/// Returns the backend with those of `faults` that can be joined. The first one is always among them, unless it needs a
+/// process of its own. The reference is valid until the next call.
+JoinedFaults& Explanations::Together(const std::vector<const Fault*>& faults) {
+  if (together_.size() >= kMostTogether) together_.clear();
+  return together_.try_emplace(faults, faults).first->second;
 }
 
-/// Whether the fault gives the answer of the trial: alone if `others` is empty, otherwise together with these.
+/// Whether the fault gives the answer of the trial: alone if `others` is empty, otherwise together with those of them
+/// that can be joined with it.
 bool Explanations::GivesAnswer(const Trial& trial, Hypothesis& hypothesis, std::vector<const Fault*> others) {
   if (others.empty()) return ReproductionOf(trial, hypothesis, judge_.declared()) != Similarity::kNone;
-  others.push_back(&hypothesis.fault());
-  Hypothesis* const together = Together(others);
-  return together != nullptr && ReproductionOf(trial, *together, judge_.declared()) != Similarity::kNone;
+  others.insert(others.begin(), &hypothesis.fault());
+  JoinedFaults& together = Together(others);
+  return together.Has(*others.front()) && together.Give(trial, judge_.declared());
 }
 
 /// Returns a simpler case that fails in the same class and is small enough for planted faults, or nothing.
@@ -209,9 +208,7 @@ Explanations::KnownCause* Explanations::FindByHypothesis(const Trial& trial) {
   const auto latest_first = known_ | std::views::reverse;
   const auto together = std::ranges::find_if(latest_first, [&](KnownCause& known) {
     const std::vector<const Fault*> others = NamedFaults(&known);
-    Hypothesis* const without = Together(others);
-    return without != nullptr && ReproductionOf(trial, *without, judge_.declared()) == Similarity::kNone &&
-           explains(known, others);
+    return !others.empty() && !Together(others).Give(trial, judge_.declared()) && explains(known, others);
   });
   return together == latest_first.end() ? nullptr : &*together;
 }
@@ -219,57 +216,28 @@ Explanations::KnownCause* Explanations::FindByHypothesis(const Trial& trial) {
 /// Returns the first cause whose smallest case explains this case, or null.
 Explanations::KnownCause* Explanations::FindBySmallest(const Case& test_case, FailureClass failure) {
   const auto explains = [&](KnownCause& known) {
-    return known.smallest && SameKind(known.failure, failure) && HasFeaturesOf(*known.smallest, test_case) &&
-           HasEffectOn(known, test_case);
+    return known.smallest && SameKind(known.failure, failure) &&
+           HasFeaturesOf(known.smallest->test_case(), test_case) &&
+           (Dies(known.failure) ||
+            known.smallest->HasEffectOn(test_case, [this](const Case& changed) { return StillFails(changed); }));
   };
   const auto known = std::ranges::find_if(known_, explains);
   return known == known_.end() ? nullptr : &*known;
 }
 
-/// Whether the smallest case of a cause still fails if it gets the element type, the strides, dilations and pads of
-/// `test_case`. If it does not, the defect does not act there, so the cause does not explain `test_case`. Example: the
-/// smallest case fails with stride 1 and passes with stride 2. It does not explain a case with stride 2.
-bool Explanations::HasEffectOn(KnownCause& known, const Case& test_case) {
-  const auto other = conformance::SketchOf(test_case);
-  const auto smallest = conformance::SketchOf(*known.smallest);
-  if (!other || !smallest || other->axes.empty() || Dies(known.failure)) return true;
-  if (other->type() != smallest->type()) {
-    conformance::Case with = *known.smallest;
-    with.op.data.type = with.op.filter.type = other->type();
-    if (!StillFails(known, kTypeChanged, static_cast<std::int64_t>(other->type()), with)) return false;
-  }
-  for (std::size_t member = 0; member < kTransplanted.size(); ++member) {
-    const auto attribute = kTransplanted[member];
-    const std::int64_t value = std::ranges::max(other->axes, {}, attribute).*attribute;
-    if (value > kMostTransplanted || value == std::ranges::max(smallest->axes, {}, attribute).*attribute) continue;
-    conformance::Sketch changed = *smallest;
-    changed.strides = changed.dilations = changed.pads_begin = changed.pads_end = true;
-    for (conformance::SketchAxis& axis : changed.axes) {
-      axis.*attribute = value;
-      axis.data = std::max(axis.data, 2 * value + 1);  // enough data that pads do not remove the whole output
-    }
-    if (!StillFails(known, member, value, conformance::CaseOf(changed))) return false;
-  }
-  return true;
-}
-
-/// Whether the smallest case of a cause still fails by this cause as `changed`, where one field has another value. The
-/// answer is remembered by the field and the value. A case that cannot be judged counts as a failure.
-bool Explanations::StillFails(KnownCause& known, std::size_t field, std::int64_t value, const Case& changed) {
-  const auto [fails, is_new] = known.fails_with.try_emplace({field, value}, true);
-  if (is_new && judge_.IsValid(changed) && !TooLarge(changed)) {
-    const JudgedInput judged = judge_.JudgeAgain(changed);
-    const auto trial = judged.finding ? TrialOn(changed, judged) : std::nullopt;
-    fails->second = judged.finding && (!trial || FindByHypothesis(*trial) == nullptr);
-  }
-  return fails->second;
+/// Whether the smallest case of a cause still fails by this cause as `changed`, where one field has another value.
+bool Explanations::StillFails(const Case& changed) {
+  if (!judge_.IsValid(changed) || TooLarge(changed)) return true;
+  const JudgedInput judged = judge_.JudgeAgain(changed);
+  const auto trial = judged.finding ? TrialOn(changed, judged) : std::nullopt;
+  return judged.finding && (!trial || FindByHypothesis(*trial) == nullptr);
 }
 
 /// Returns a simpler case that lacks a feature of the known cause and still fails, or nothing.
 std::optional<Case> Explanations::FailingCaseWithout(const Case& test_case, const KnownCause& known) {
   std::size_t tried = 0;
   for (Case& simpler : conformance::SimplerCases(test_case)) {
-    if (HasFeaturesOf(*known.smallest, simpler)) continue;
+    if (HasFeaturesOf(known.smallest->test_case(), simpler)) continue;
     if (++tried > kMostWithout) break;
     if (FailsUnexplained(simpler, known.failure)) return std::move(simpler);
   }
@@ -311,7 +279,6 @@ std::vector<Hypothesis> Explanations::HypothesesBeside(const std::vector<const F
     hypotheses.push_back(std::move(hypothesis));
     if (hypotheses.size() > kMostEqual) break;
   }
-  together_.clear();  // each of some six hundred faults added a backend
   return hypotheses;
 }
 
@@ -332,12 +299,12 @@ void Explanations::LearnFromSmallest(const Case& test_case, KnownCause& learnt, 
   if (!fails(test_case)) return;  // it fails by chance, or because of earlier calls
   const conformance::MinimizeCaseLimits limits = {.time = kMostTimeToMinimize,
                                                   .runs = Dies(learnt.failure) ? kMostRunsOfCrash : kMostRuns};
-  learnt.smallest = MinimizeCase(test_case, fails, limits).smallest;
-  if (!(*learnt.smallest == test_case)) smaller = learnt.smallest;
-  const JudgedInput of_smallest = judge_.JudgeAgain(*learnt.smallest);
-  const auto trial = of_smallest.finding ? TrialOn(*learnt.smallest, of_smallest) : std::nullopt;
+  Case smallest = MinimizeCase(test_case, fails, limits).smallest;
+  if (!(smallest == test_case)) smaller = smallest;
+  const JudgedInput of_smallest = judge_.JudgeAgain(smallest);
+  const auto trial = of_smallest.finding ? TrialOn(smallest, of_smallest) : std::nullopt;
   if (trial) learnt.hypotheses = HypothesesOf(*trial);
-  if (!learnt.hypotheses.empty()) learnt.smallest.reset();
+  if (learnt.hypotheses.empty()) learnt.smallest.emplace(std::move(smallest));
 }
 
 }  // namespace fuzz

@@ -9,7 +9,6 @@
 
 #include <chrono>
 #include <cstddef>
-#include <cstdint>
 #include <deque>
 #include <map>
 #include <memory>
@@ -20,6 +19,8 @@
 #include "conformance/case/case.h"
 #include "conformance/diagnosis/hypothesis.h"
 #include "fuzz/findings/backend_judge.h"
+#include "fuzz/findings/joined_faults.h"
+#include "fuzz/findings/minimal_features.h"
 
 namespace fuzz {
 
@@ -27,8 +28,8 @@ namespace fuzz {
 ///   - by planted faults, known defects of a test backend. A fault explains a case if it gives the backend's answer to
 ///     it, alone or together with the faults of the other causes. A fault that may be the cause is called a hypothesis.
 ///   - by the smallest case that fails. It explains a case that has all of its features, on two conditions. No simpler
-///     case without these features fails. The smallest case still fails with the element type and each stride, dilation
-///     and pad of that case.
+///     case without these features fails. The smallest case still fails with the element type, kernel, stride, dilation
+///     and pads of that case.
 class Explanations {
  public:
   /// Whether a known cause explains a case; kNoTime if there was no time to find out.
@@ -53,23 +54,20 @@ class Explanations {
   /// A known cause.
   struct KnownCause {
     std::vector<conformance::Hypothesis> hypotheses;  ///< planted faults that gave all answers so far
-    std::optional<conformance::Case> smallest;        ///< set if there are no hypotheses
+    std::optional<SmallestCase> smallest;             ///< set if there are no hypotheses
     conformance::FailureClass failure = conformance::FailureClass::kNone;
     std::size_t explained = 0;  ///< number of cases that it explained
-    /// Whether the smallest case fails with another value of a field, by the field's index and the value.
-    std::map<std::pair<std::size_t, std::int64_t>, bool> fails_with;
   };
 
   std::optional<conformance::Trial> TrialOn(const conformance::Case& test_case, const JudgedInput& judged) const;
   bool IsExplainedBySettledCause(const conformance::Case& test_case, const JudgedInput& judged);
   std::vector<const conformance::faults::Fault*> NamedFaults(const KnownCause* besides = nullptr) const;
-  conformance::Hypothesis* Together(const std::vector<const conformance::faults::Fault*>& faults);
+  JoinedFaults& Together(const std::vector<const conformance::faults::Fault*>& faults);
   bool GivesAnswer(const conformance::Trial& trial, conformance::Hypothesis& hypothesis,
                    std::vector<const conformance::faults::Fault*> others);
   KnownCause* FindByHypothesis(const conformance::Trial& trial);
   KnownCause* FindBySmallest(const conformance::Case& test_case, conformance::FailureClass failure);
-  bool HasEffectOn(KnownCause& known, const conformance::Case& test_case);
-  bool StillFails(KnownCause& known, std::size_t field, std::int64_t value, const conformance::Case& changed);
+  bool StillFails(const conformance::Case& changed);
   std::optional<conformance::Case> Reduced(const conformance::Case& test_case, conformance::FailureClass failure);
   std::optional<conformance::Case> FailingCaseWithout(const conformance::Case& test_case, const KnownCause& known);
   bool FailsUnexplained(const conformance::Case& test_case, conformance::FailureClass failure);
@@ -83,10 +81,9 @@ class Explanations {
 
   BackendJudge& judge_;
   std::vector<KnownCause> known_;
-  /// Backends with several planted faults, by the combined fault.
-  std::map<const conformance::faults::Fault*, conformance::Hypothesis> together_;
-  std::deque<std::unique_ptr<conformance::PreparedCase>> passes_;  ///< the remembered passes
-  std::size_t passed_ = 0;                                         ///< number of all passes
+  std::map<std::vector<const conformance::faults::Fault*>, JoinedFaults> together_;  ///< results of Together()
+  std::deque<std::unique_ptr<conformance::PreparedCase>> passes_;                    ///< the remembered passes
+  std::size_t passed_ = 0;                                                           ///< number of all passes
   Clock::time_point start_ = Clock::now();
   Clock::duration spent_ = Clock::duration::zero();  ///< time of all comparisons so far
 };

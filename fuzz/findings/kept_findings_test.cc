@@ -11,6 +11,7 @@
 
 #include "fuzz/cases/case_mutator.h"
 #include "fuzz/cases/input_text.h"
+#include "fuzz/findings/joined_faults.h"
 #include "gtest/gtest.h"
 
 namespace fuzz {
@@ -134,6 +135,37 @@ TEST(KeptFindings, ReadsBehindABufferAreFoundWithoutIsolation) {
   Keeping keeping("fault:reads_past_end");
   keeping.MeetDrawn(4 * BackendJudge::kGuardedEach);
   EXPECT_GT(keeping.kept(), 0U);
+}
+
+// Both phase faults change the choice of the taps. The third fault rounds the results, so it can be joined with either.
+TEST(JoinedFaults, JoinsWhatCanBeJoinedAndNamesTheRest) {
+  using conformance::faults::FindFault;
+  const std::vector<const conformance::faults::Fault*> faults = {
+      FindFault("last_phase_dropped"), FindFault("phase_starts_late"), FindFault("bf16_truncated")};
+  JoinedFaults joined(faults);
+  EXPECT_FALSE(joined.complete());
+  ASSERT_EQ(joined.apart().size(), 1U);
+  EXPECT_EQ(joined.apart().front().first, "phase_starts_late");
+  EXPECT_EQ(joined.apart().front().second, "last_phase_dropped");
+  EXPECT_TRUE(joined.Has(*faults[0]));
+  EXPECT_FALSE(joined.Has(*faults[1]));
+  EXPECT_TRUE(joined.Has(*faults[2]));
+  EXPECT_EQ(joined.hypothesis().fault().name, "last_phase_dropped+bf16_truncated");
+}
+
+TEST(SmallestCase, HasNoEffectWhereItPasses) {
+  SmallestCase smallest(CaseAt("ConvTranspose:data=1,1,1:filter=1,1,1:strides=1:pads_begin=0:pads_end=0"));
+  std::size_t runs = 0;
+  const auto fails_at_stride_one = [&runs](const Case& changed) {
+    ++runs;
+    return changed.op.strides == oracle::Dims{1};
+  };
+  EXPECT_FALSE(smallest.HasEffectOn(CaseAt("ConvTranspose:data=1,1,4:filter=1,1,3:strides=2"), fails_at_stride_one));
+  EXPECT_TRUE(
+      smallest.HasEffectOn(CaseAt("ConvTranspose:data=1,1,4:filter=1,1,3:type=f16:strides=1"), fails_at_stride_one));
+  const std::size_t before = runs;
+  EXPECT_FALSE(smallest.HasEffectOn(CaseAt("ConvTranspose:data=1,1,9:filter=1,1,3:strides=2"), fails_at_stride_one));
+  EXPECT_EQ(runs, before);  // the answer is remembered
 }
 
 }  // namespace

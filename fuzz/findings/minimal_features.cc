@@ -1,23 +1,32 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compares the attributes of a case with those of a minimized case. The order of the axes does not matter.
+// Compares the attributes of a case with those of a minimized case. The order of the axes does not matter. Gives a
+// smallest case the attributes of another case, one at a time.
 
 #include "fuzz/findings/minimal_features.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <functional>
+#include <array>
 #include <iterator>
 #include <optional>
 
 #include "conformance/case/property/property.h"
+#include "conformance/case/sketch.h"
 #include "oracle/operator.h"
 
 namespace fuzz {
 namespace {
 
 using oracle::Dims;
+
+// The attributes that HasEffectOn() sets in a smallest case, to values up to kMostTransplanted.
+constexpr std::array kTransplanted = {&conformance::SketchAxis::stride, &conformance::SketchAxis::dilation,
+                                      &conformance::SketchAxis::pads_begin, &conformance::SketchAxis::pads_end,
+                                      &conformance::SketchAxis::kernel};
+constexpr std::int64_t kMostTransplanted = 16;  // a guess: larger attributes would make the small case large
+// The index of the element type among the fields that are changed, behind those of kTransplanted.
+constexpr std::size_t kTypeChanged = kTransplanted.size();
 
 // Returns the numbers above `plain`, the largest first. `plain` is the value of an attribute without effect: 1 for a
 // stride, 0 for a pad.
@@ -62,7 +71,40 @@ bool HasFeaturesOf(const conformance::Case& minimized, const conformance::Case& 
          Reaches(op.pads_begin, needed.pads_begin, 0) && Reaches(op.pads_end, needed.pads_end, 0) &&
          Reaches(op.output_padding, needed.output_padding, 0) && op.groups.value_or(1) >= needed.groups.value_or(1) &&
          (conformance::PadsDecide(needed) || AutoPadOf(needed) == AutoPadOf(op)) && (!shaped(needed) || shaped(op)) &&
-         (!IsEmpty(needed) || IsEmpty(op));
+         (!IsEmpty(needed) || IsEmpty(op)) &&
+         (minimized.values == conformance::DataSet::kIntegers || test_case.values != conformance::DataSet::kIntegers);
+}
+
+bool SmallestCase::HasEffectOn(const conformance::Case& other_case, const StillFails& still_fails) {
+  const auto other = conformance::SketchOf(other_case);
+  const auto smallest = conformance::SketchOf(smallest_);
+  if (!other || !smallest || other->axes.empty()) return true;
+  if (other->type() != smallest->type()) {
+    conformance::Case with = smallest_;
+    with.op.data.type = with.op.filter.type = other->type();
+    if (!FailsWith(kTypeChanged, static_cast<std::int64_t>(other->type()), with, still_fails)) return false;
+  }
+  for (std::size_t member = 0; member < kTransplanted.size(); ++member) {
+    const auto attribute = kTransplanted[member];
+    const std::int64_t value = std::ranges::max(other->axes, {}, attribute).*attribute;
+    if (value > kMostTransplanted || value == std::ranges::max(smallest->axes, {}, attribute).*attribute) continue;
+    conformance::Sketch changed = *smallest;
+    changed.strides = changed.dilations = changed.pads_begin = changed.pads_end = true;
+    for (conformance::SketchAxis& axis : changed.axes) {
+      axis.*attribute = value;
+      axis.data = std::max(axis.data, 2 * value + 1);  // enough data that pads do not remove the whole output
+    }
+    if (!FailsWith(member, value, conformance::CaseOf(changed), still_fails)) return false;
+  }
+  return true;
+}
+
+/// Whether the smallest case still fails as `changed`, where one field has another value. Remembers the answer.
+bool SmallestCase::FailsWith(std::size_t field, std::int64_t value, const conformance::Case& changed,
+                             const StillFails& still_fails) {
+  const auto [fails, is_new] = fails_with_.try_emplace({field, value}, true);
+  if (is_new) fails->second = still_fails(changed);
+  return fails->second;
 }
 
 }  // namespace fuzz

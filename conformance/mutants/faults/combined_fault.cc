@@ -59,40 +59,31 @@ bool Merge(Hooks& into, const Hooks& from) {
          Merge(into, from, &Hooks::interface) && Merge(into, from, &Hooks::writes) && Merge(into, from, &Hooks::takes);
 }
 
-struct Combined {
-  std::string name;
-  std::string sentence;
-  Fault fault;
-};
-
 }  // namespace
 
-const Fault* CombineFaults(std::span<const Fault* const> faults) {
-  std::string name;
-  std::string sentence;
-  Fault combined{};
-  for (const Fault* fault : faults) {
-    if (fault == nullptr || !Merge(combined.hooks, fault->hooks)) return nullptr;
-    if (!name.empty()) name += kAndAlso;
-    if (!sentence.empty()) sentence += ", and ";
-    name += fault->name;
-    sentence += fault->sentence;
-    if (combined.mutant_class.empty()) combined.mutant_class = fault->mutant_class;
+CombinedFault::CombinedFault(std::span<const Fault* const> faults) {
+  std::vector<const Fault*> joined;
+  for (const Fault* const fault : faults) {
+    Hooks hooks = fault_.hooks;
+    if (!Merge(hooks, fault->hooks)) {
+      const auto clashes = [fault](const Fault* earlier) {
+        Hooks of_both = earlier->hooks;
+        return !Merge(of_both, fault->hooks);
+      };
+      const auto beside = std::ranges::find_if(joined, clashes);
+      left_out_.push_back({fault, beside == joined.end() ? joined.front() : *beside});
+      continue;
+    }
+    joined.push_back(fault);
+    fault_.hooks = hooks;
+    if (!name_.empty()) name_ += kAndAlso;
+    if (!sentence_.empty()) sentence_ += ", and ";
+    name_ += fault->name;
+    sentence_ += fault->sentence;
+    if (fault_.mutant_class.empty()) fault_.mutant_class = fault->mutant_class;
   }
-  // Combined faults are never freed: callers keep pointers to them, as to the rows of the tables.
-  static std::mutex mutex;
-  static std::map<std::string, Combined, std::less<>> known;
-  const std::scoped_lock lock(mutex);
-  const auto [entry, is_new] = known.try_emplace(name);
-  Combined& kept = entry->second;
-  if (is_new) {
-    kept.name = name;
-    kept.sentence = sentence;
-    kept.fault = combined;
-    kept.fault.name = kept.name;
-    kept.fault.sentence = kept.sentence;
-  }
-  return &kept.fault;
+  fault_.name = name_;
+  fault_.sentence = sentence_;
 }
 
 const Fault* FindCombinedFault(std::string_view names) {
@@ -100,9 +91,14 @@ const Fault* FindCombinedFault(std::string_view names) {
   for (std::size_t from = 0; from <= names.size();) {
     const std::size_t to = std::min(names.find(kAndAlso, from), names.size());
     faults.push_back(FindFault(names.substr(from, to - from)));
+    if (faults.back() == nullptr) return nullptr;
     from = to + 1;
   }
-  return CombineFaults(faults);
+  static std::mutex mutex;
+  static std::map<std::string, CombinedFault, std::less<>> known;
+  const std::scoped_lock lock(mutex);
+  const CombinedFault& combined = known.try_emplace(std::string(names), faults).first->second;
+  return combined.left_out().empty() ? &combined.fault() : nullptr;
 }
 
 }  // namespace conformance::faults
