@@ -188,7 +188,7 @@ class Search {
   void TestCommonClasses(CauseGroup& group) {
     const bool has_types = group.types && !group.types->is_only;
     const bool is_told = group.condition || has_types || group.explanation || group.excuse || !group.limit.empty();
-    if (is_told || !ReasonNotToLook(group).empty()) return;
+    if (is_told || results_.size() < kLeastCases || !ReasonNotToLook(group).empty()) return;
     group.common = TestClasses(CommonClasses(results_, group.failures), FailuresOf(group),
                                SearchFor(group, kMostQuestionsOfClasses));
     if (group.common) group.types.reset();
