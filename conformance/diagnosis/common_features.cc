@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 
 #include "conformance/diagnosis/conditions/training_set.h"
+#include "conformance/diagnosis/known_cases.h"
 #include "conformance/verdict/result_of_case.h"
 
 namespace conformance {
@@ -36,6 +37,14 @@ static_assert((kMostClasses + 1) * kCasesOfClass == kMostQuestionsOfClasses);
 std::optional<ClassRow> RowOf(const CaseResult& result) {
   const std::optional<oracle::Geometry> geometry = GeometryOf(result);
   return geometry ? Classify(result.judged.test_case->op, *geometry) : std::nullopt;
+}
+
+/// The classes of the operator that failed: of a law, it may be the related one.
+std::optional<ClassRow> RowOfFailure(const CaseResult& result) {
+  const auto failed = OperatorThatFailed(result);
+  if (!failed) return RowOf(result);
+  const auto resolution = oracle::Resolve(failed->test_case.op, failed->dialect, oracle::StepTexts::kLeftOut);
+  return resolution.ok() ? Classify(failed->test_case.op, *resolution.geometry) : std::nullopt;
 }
 
 std::size_t CountOf(const std::vector<ClassRow>& rows, Property property, std::uint8_t value) {
@@ -160,7 +169,7 @@ std::vector<CommonClass> CommonClasses(std::span<const CaseResult> results, cons
   std::set<std::string_view> suites;
   for (const std::size_t i : failures) {
     suites.insert(results[i].origin.suite);
-    const auto row = RowOf(results[i]);
+    const auto row = RowOfFailure(results[i]);
     if (!row) return {};
     rows.push_back(*row);
   }
