@@ -35,8 +35,7 @@ constexpr std::size_t kLeastOfPart = 3;  // failures of an alternative that beco
 constexpr double kShareToJoin = 0.9;  // the part of another group's failures that must satisfy a condition to join it
 constexpr std::size_t kLeastQuestions = 48;  // of a group, even if the budget is used up: fewer teach nothing
 constexpr std::size_t kMostSmallTries = 8;
-// Few refusals in other words join a cause if so many new cases that do not satisfy its condition pass.
-constexpr std::size_t kPassesToJoin = 4;
+constexpr std::size_t kPassesToJoin = 4;  // new cases outside of a condition; so many must pass for a group to join
 
 class Search {
  public:
@@ -351,6 +350,7 @@ class Search {
     for (CauseGroup& other : groups) {
       if (other.signature.kind != CauseKind::kWrongOutput || other.explanation || other.condition) continue;
       if (other.excuse || other.vanished || !other.limit.empty()) continue;  // these have a reason of their own
+      if (condition.OfValues() && !groups[g].only_types.empty() && !other.only_types.empty()) continue;  // other bits
       std::vector<std::size_t> held, rest, unknown;
       for (const std::size_t i : other.failures) {
         const FeatureRow row = FeaturesOfFailure(condition, results_[i]);
