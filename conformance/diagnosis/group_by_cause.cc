@@ -163,6 +163,11 @@ void MergeEqualConditions(std::span<const CaseResult> results, std::vector<Cause
   }
 }
 
+bool HasPlainValues(const CaseResult& result) {
+  const auto& test_case = result.judged.test_case;
+  return test_case == nullptr || test_case->values == DataSet::kIntegers || test_case->values == DataSet::kTaps;
+}
+
 void MergeExcuses(std::span<const CaseResult> results, std::vector<CauseGroup>& groups) {
   std::vector<CauseGroup*> excused;
   for (CauseGroup& group : groups) {
@@ -188,14 +193,10 @@ void MergeExcuses(std::span<const CaseResult> results, std::vector<CauseGroup>& 
 }
 
 void SortWorstFirst(std::span<const CaseResult> results, std::vector<CauseGroup>& groups) {
-  const auto has_plain_values = [&](std::size_t i) {
-    const auto& test_case = results[i].judged.test_case;
-    return test_case == nullptr || test_case->values == DataSet::kIntegers || test_case->values == DataSet::kTaps;
-  };
   const auto rank = [&](const CauseGroup& group) {
     if (group.signature.kind != CauseKind::kWrongOutput) return 0;
     if (group.excuse) return 2;
-    const auto plain = std::ranges::count_if(group.failures, has_plain_values);
+    const auto plain = std::ranges::count_if(group.failures, [&](std::size_t i) { return HasPlainValues(results[i]); });
     return 2 * static_cast<std::size_t>(plain) >= group.failures.size() ? 0 : 1;
   };
   std::ranges::sort(groups, {}, [&](const CauseGroup& group) {

@@ -69,6 +69,9 @@ std::vector<CauseGroup> GroupByCause(std::span<const CaseResult> results, const 
 /// other groups become empty.
 void MergeEqualConditions(std::span<const CaseResult> results, std::vector<CauseGroup>& groups);
 
+/// Whether the operands of the case are small integers, which no type rounds. A sweep counts as one too.
+bool HasPlainValues(const CaseResult& result);
+
 /// Joins the groups that declarations excuse into the first of them.
 void MergeExcuses(std::span<const CaseResult> results, std::vector<CauseGroup>& groups);
 

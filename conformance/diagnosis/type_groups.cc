@@ -136,7 +136,7 @@ int FamilyOf(oracle::ElementType type) {
 
 struct Family {
   std::vector<std::size_t> failures;  ///< of the group
-  std::size_t computed = 0;           ///< cases of the run with these types
+  std::size_t computed = 0;           ///< cases of the run with these types; 0 for failures of all types
   double Share() const { return static_cast<double>(failures.size()) / static_cast<double>(computed); }
 };
 
@@ -151,7 +151,25 @@ bool Differs(const Family& family, std::size_t failures, std::size_t computed) {
   return std::abs(family.Share() - of_others) > kDeviations * std::sqrt(variance);
 }
 
-/// The group's families with failures, the one that fails least often first. Empty if the group is not to be divided.
+/// Takes the failures of small integers out of the families, and puts them before the families as one more, if there
+/// are enough. A wrong index shows with all types, and its condition can be learned from all of them together.
+void TakePlain(std::span<const CaseResult> results, std::vector<Family>& families) {
+  Family plain;
+  for (const Family& family : families) {
+    std::ranges::copy_if(family.failures, std::back_inserter(plain.failures),
+                         [&](std::size_t i) { return HasPlainValues(results[i]); });
+  }
+  if (plain.failures.size() < kLeastFailures) return;
+  for (Family& family : families) {
+    std::erase_if(family.failures, [&](std::size_t i) { return HasPlainValues(results[i]); });
+  }
+  std::erase_if(families, [](const Family& family) { return family.failures.empty(); });
+  std::ranges::sort(plain.failures);
+  families.insert(families.begin(), std::move(plain));
+}
+
+/// The group's families with failures, the one that fails least often first. Before them stand the failures of small
+/// integers. Empty if the group is not to be divided.
 std::vector<Family> FamiliesOf(std::span<const CaseResult> results, const CountOfType& computed,
                                const CauseGroup& group) {
   std::map<int, Family> by_name;
@@ -172,6 +190,7 @@ std::vector<Family> FamiliesOf(std::span<const CaseResult> results, const CountO
   const auto has_enough = [](const Family& family) { return family.failures.size() >= kLeastFailures; };
   if (!differs || std::ranges::count_if(families, has_enough) < 2) return {};
   std::ranges::sort(families, {}, [](const Family& family) { return std::pair(family.Share(), family.failures); });
+  TakePlain(results, families);
   return families;
 }
 
@@ -200,7 +219,7 @@ void DivideByFamilies(std::span<const CaseResult> results, std::vector<CauseGrou
       part.failures = std::move(family.failures);
       part.presumed = std::min(part.presumed, part.failures.size());
       part.smallest = SmallestOf(results, part.failures);
-      part.only_types = TypesOf(results, part.failures);
+      if (family.computed != 0) part.only_types = TypesOf(results, part.failures);
     }
     if (families.empty()) divided.push_back(std::move(group));
   }

@@ -26,7 +26,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::SizeIs;
 
-constexpr const char* kStrideTwoLine = "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=2:dilations=1";
+constexpr const char* kStrideTwoLine = "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=2:values=wide";
 
 /// Adds so many cases of a type that fail, or that pass if there is no failure class.
 void AddResults(std::size_t count, const std::string& type, FailureClass failure, std::vector<CaseResult>& results) {
@@ -116,6 +116,24 @@ TEST(DivideByFamilies, DividesTypesThatFailMoreOftenThanOthers) {
   groups[1].condition = CauseCondition{.text = "batch >= 2", .place = {}, .tested = {}};
   NameTypes(results, groups);
   EXPECT_EQ(groups[1].condition->text, "batch >= 2 and type == i64 or u16");
+}
+
+// Small integers are exact in all types, so that their failures have another defect.
+TEST(DivideByFamilies, PutsSmallIntegersOfAllTypesFirst) {
+  std::vector<CaseResult> results;
+  AddResults(97, "f32", FailureClass::kNone, results);
+  AddResults(20, "i64", FailureClass::kWrongValue, results);
+  AddResults(9, "f64", FailureClass::kWrongValue, results);
+  for (const std::size_t i : {100, 101, 120}) {
+    const auto type = oracle::ElementTypeName(results[i].judged.test_case->op.data.type);
+    results[i].judged.Set(
+        TestCaseOf(fmt::format("ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=2:type={}", type)).test_case);
+  }
+  std::vector<CauseGroup> groups = GroupByCause(results, {});
+  DivideByFamilies(results, groups);
+  ASSERT_THAT(groups, SizeIs(3));
+  EXPECT_THAT(groups[0].failures, ElementsAre(100, 101, 120));
+  EXPECT_THAT(groups[0].only_types, testing::IsEmpty());
 }
 
 TEST(DivideByFamilies, LeavesAGroupWhoseTypesFailAlike) {
