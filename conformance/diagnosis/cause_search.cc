@@ -18,6 +18,8 @@
 #include "conformance/diagnosis/conditions/find_condition.h"
 #include "conformance/diagnosis/conditions/training_set.h"
 #include "conformance/diagnosis/known_cases.h"
+#include "conformance/diagnosis/type_groups.h"
+#include "conformance/interface/describe_operator.h"
 #include "conformance/interface/unsupported.h"
 #include "conformance/verdict/judge/resource_estimate.h"
 
@@ -30,23 +32,20 @@ constexpr std::size_t kLeastFailures = 3;
 constexpr std::size_t kLeastCases = 20;
 constexpr std::string_view kTooFew = "too few cases to learn a condition from";
 constexpr std::size_t kLeastOfPart = 3;  // failures of an alternative that becomes a separate cause
-// So many new cases inside of a condition confirm each of its statements. Most differ from a failure in few fields.
-constexpr std::size_t kLeastOfStatement = 6;
 constexpr double kShareToJoin = 0.9;  // the part of another group's failures that must satisfy a condition to join it
-constexpr std::size_t kLeastQuestions = 48;  // of a group, because fewer teach nothing
+constexpr std::size_t kLeastQuestions = 48;  // of a group, even if the budget is used up: fewer teach nothing
 constexpr std::size_t kMostSmallTries = 8;
-// Few refusals in other words join a cause if so many new cases that do not satisfy its condition pass.
-constexpr std::size_t kPassesToJoin = 4;
+constexpr std::size_t kPassesToJoin = 4;  // new cases outside of a condition; so many must pass for a group to join
 
 class Search {
  public:
   Search(std::span<const CaseResult> results, Diagnoser& diagnoser)
       : results_(results),
         diagnoser_(diagnoser),
-        judge_(diagnoser.options().backend, LimitsOfQuestions(diagnoser.options().limits, SecondsOfCase(results))) {
+        judge_(diagnoser.options().backend, LimitsOfQuestions(diagnoser.options().limits, SecondsOfCase(results))),
+        computed_(ComputedCasesOf(results)) {
     for (const CaseResult& result : results) {
       if (HasFailed(result) == std::optional(false) && !result.judged.output_dims.empty()) Append(result, passes_);
-      if (WasComputed(result)) AppendOperator(result, computed_);
     }
     for (const KnownCase& known : computed_) asked_by_computed_ |= AskedBy(known);
   }
@@ -61,16 +60,19 @@ class Search {
     });
     for (CauseGroup& group : groups) DecideWithoutSearch(group);
     JoinLimits(groups);
+    DivideByFamilies(results_, groups);
     FindEach(groups);
     least_failures_ = 1;
     for (CauseGroup& group : groups) {
-      if (group.not_looked == kTooFew && !group.explanation && diagnoser_.budget().left() > 0) group.not_looked.clear();
+      if (group.not_looked == kTooFew && !group.explanation) group.not_looked.clear();
     }
     FindEach(groups);
     MergeEqualConditions(results_, groups);
+    NameTypes(results_, groups);
     SplitByTypes(results_, groups);
     for (CauseGroup& group : groups) TestCommonClasses(group);
-    SortWorstFirst(groups);
+    MergeExcuses(results_, groups);
+    SortWorstFirst(results_, groups);
   }
 
  private:
@@ -79,13 +81,6 @@ class Search {
     if (group.signature.kind == CauseKind::kSuite || !group.signature.clause.empty()) return "its clauses say it";
     return group.signature.failure == FailureClass::kHang ? "each question to a backend that hangs takes the time limit"
                                                           : "";
-  }
-
-  static void AppendOperator(const CaseResult& result, std::vector<KnownCase>& to) {
-    const auto dialect = oracle::ParseDialect(result.judged.dialect);
-    if (dialect && result.judged.test_case != nullptr && !result.IsSweep()) {
-      to.push_back({.test_case = *result.judged.test_case, .dialect = *dialect, .fails = false});
-    }
   }
 
   /// A search may append groups, and take failures from others.
@@ -156,10 +151,23 @@ class Search {
     return same ? fails : std::nullopt;
   }
 
+  static bool HasType(const CauseGroup& group, const KnownCase& known) {
+    return group.only_types.empty() || group.only_types.contains(known.test_case.op.data.type);
+  }
+
+  /// What the backend declares, without the types that the group's condition is not about.
+  const Capabilities& DeclaredFor(const CauseGroup& group) {
+    if (group.only_types.empty()) return judge_.capabilities();
+    declared_ = judge_.capabilities();
+    declared_.element_types = 0;
+    for (const auto type : group.only_types) declared_.element_types |= std::uint32_t{1} << ElementTypeId(type);
+    return declared_;
+  }
+
   /// A search that may ask so many questions, even if the budget is used up.
   ConditionSearch SearchFor(const CauseGroup& group, std::size_t questions) {
     diagnoser_.budget().Spare(questions);
-    return {.declared = judge_.capabilities(),
+    return {.declared = DeclaredFor(group),
             .ask = [this, &group](const Case& test_case) { return Ask(group, test_case); },
             .late = [this] { return diagnoser_.budget().late(); },
             .questions = questions};
@@ -168,17 +176,16 @@ class Search {
   void FindOne(std::vector<CauseGroup>& groups, std::size_t g) {
     CauseGroup& group = groups[g];
     std::vector<KnownCase> known = FailuresOf(group);
-    known.insert(known.end(), passes_.begin(), passes_.end());
+    std::ranges::copy_if(passes_, std::back_inserter(known), [&](const KnownCase& one) { return HasType(group, one); });
     // Questions that a group does not use are left for the next groups.
-    const std::size_t left = diagnoser_.budget().left();
+    ConditionSearch search = SearchFor(group, kLeastQuestions);
     const auto groups_left = static_cast<std::size_t>(
         std::count_if(groups.begin() + static_cast<std::ptrdiff_t>(g), groups.end(), NeedsSearch));
-    ConditionSearch search = SearchFor(group, 0);
+    const std::size_t left = diagnoser_.budget().left();
     search.questions = std::min(left, std::max(kLeastQuestions, left / groups_left));
     const auto condition = FindCondition(known, search);
     diagnoser_.budget().cut |= condition && condition->end == SearchEnd::kBudget;
-    const bool told = condition && Divide(groups, g, *condition);
-    if (told) return Join(groups, g, *condition);
+    if (condition && Divide(groups, g, *condition)) return Join(groups, g, *condition);
     groups[g].not_looked = !condition                      ? "nothing tells them from the cases that pass"
                            : condition->tested.inside >= 3 ? fmt::format("{} new cases showed none", condition->asked)
                                                            : "too few new cases could be run to test one";
@@ -188,16 +195,10 @@ class Search {
   void TestCommonClasses(CauseGroup& group) {
     const bool has_types = group.types && !group.types->is_only;
     const bool is_told = group.condition || has_types || group.explanation || group.excuse || !group.limit.empty();
-    if (is_told || !ReasonNotToLook(group).empty()) return;
+    if (is_told || results_.size() < kLeastCases || !ReasonNotToLook(group).empty()) return;
     group.common = TestClasses(CommonClasses(results_, group.failures), FailuresOf(group),
                                SearchFor(group, kMostQuestionsOfClasses));
     if (group.common) group.types.reset();
-  }
-
-  /// The features of the operator that failed (OperatorThatFailed). The row is invalid where there is none.
-  static FeatureRow FeaturesOfFailure(const Condition& condition, const CaseResult& result) {
-    const auto failed = OperatorThatFailed(result);
-    return failed ? FeaturesIn(condition, failed->test_case, failed->dialect) : FeatureRow();
   }
 
   /// Whether the failures of `other` satisfy the condition, and similar new cases that do not satisfy it pass.
@@ -208,19 +209,6 @@ class Search {
       failures.push_back(*OperatorThatFailed(results_[i]));
     }
     return PassOutside(told, failures, kPassesToJoin, SearchFor(other, 2 * kPassesToJoin));
-  }
-
-  /// Several statements fit a few failures by chance. So a condition needs more tests for each of its statements.
-  static bool IsConfirmed(const NewCases& tested, const Conjunction& claim) {
-    return tested.IsConfirmed(!claim.terms.empty()) && tested.inside >= kLeastOfStatement * claim.terms.size();
-  }
-
-  /// The new cases that test one alternative: those inside of it, and those outside of all alternatives.
-  static NewCases TestsOf(const Condition& condition, const Alternative& alternative) {
-    return {.inside = alternative.confirmed + alternative.refuted,
-            .inside_failed = alternative.confirmed,
-            .outside = condition.tested.outside,
-            .outside_failed = condition.tested.outside_failed};
   }
 
   CauseCondition Told(std::string text, const NewCases& tested, const CauseGroup& group) const {
@@ -249,9 +237,8 @@ class Search {
     }
     std::vector<CauseGroup> told;
     for (std::size_t a = 0; a < parts.size(); ++a) {
-      const NewCases tested = TestsOf(condition, condition.alternatives[a]);
-      if (parts[a].size() < std::min(kLeastOfPart, groups[g].failures.size()) ||
-          !IsConfirmed(tested, condition.alternatives[a].conjunction)) {
+      const Alternative& alternative = condition.alternatives[a];
+      if (parts[a].size() < std::min(kLeastOfPart, groups[g].failures.size()) || !condition.IsConfirmed(alternative)) {
         rest.insert(rest.end(), parts[a].begin(), parts[a].end());
         continue;
       }
@@ -259,7 +246,7 @@ class Search {
       part.failures = std::move(parts[a]);
       part.smallest = SmallestOf(results_, part.failures);
       part.presumed = 0;
-      part.condition = Told(condition.alternatives[a].Text(), tested, part);
+      part.condition = Told(alternative.Text(), condition.TestsOf(alternative), part);
       told.push_back(std::move(part));
     }
     if (told.empty()) return false;
@@ -294,11 +281,12 @@ class Search {
     for (std::size_t a = 0; a < parts.size(); ++a) {
       // An alternative of few failures is no part of the cause.
       if (a > 0 && 10 * parts[a].size() < group.failures.size()) continue;
-      if (!IsConfirmed(TestsOf(condition, condition.alternatives[a]), condition.alternatives[a].conjunction)) continue;
-      text += (text.empty() ? "" : ", or where ") + condition.alternatives[a].Text();
+      const Alternative& alternative = condition.alternatives[a];
+      if (!condition.IsConfirmed(alternative)) continue;
+      text += (text.empty() ? "" : ", or where ") + alternative.Text();
       held += parts[a].size();
-      tested.inside += condition.alternatives[a].confirmed + condition.alternatives[a].refuted;
-      tested.inside_failed += condition.alternatives[a].confirmed;
+      tested.inside += alternative.confirmed + alternative.refuted;
+      tested.inside_failed += alternative.confirmed;
     }
     if (text.empty() || 10 * held < 8 * FailuresOf(group).size()) return false;
     group.condition = Told(std::move(text), tested, group);
@@ -336,14 +324,23 @@ class Search {
     group.smallest = SmallestOf(results_, group.failures);
   }
 
-  /// Moves failures that satisfy the condition from other groups of wrong outputs into group `g`. If a planted fault
-  /// explains `g`, each such failure moves. Else a whole group moves, if nearly all of it satisfies the condition.
+  /// Whether nearly all cases with the types of this group fail where the condition is true. `held`: its failures
+  /// there.
+  bool FailsInside(const CauseGroup& group, std::size_t held, const Condition& condition) const {
+    if (group.only_types.empty() || held == 0) return false;
+    const auto passes = std::ranges::count_if(passes_, [&](const KnownCase& known) {
+      return HasType(group, known) && condition.Holds(FeaturesIn(condition, known.test_case, known.dialect));
+    });
+    return static_cast<double>(held) >= kShareToJoin * (static_cast<double>(held) + static_cast<double>(passes));
+  }
+
+  /// Moves failures that satisfy the condition from other groups of wrong outputs into group `g`: each one, if a
+  /// planted fault explains `g` or the other group is of other types; else whole groups of which nearly all satisfy it.
   /// Refusals in other words move if they are too few to learn a condition from.
   void Join(std::vector<CauseGroup>& groups, std::size_t g, const Condition& condition) {
     if (groups[g].signature.kind == CauseKind::kRefusal) {
       Condition told = condition;
-      const auto is_open = [&](const auto& one) { return !IsConfirmed(TestsOf(condition, one), one.conjunction); };
-      std::erase_if(told.alternatives, is_open);
+      std::erase_if(told.alternatives, [&](const Alternative& one) { return !condition.IsConfirmed(one); });
       return JoinRefusals(groups, groups[g], [&](const CauseGroup& other) {
         return other.failures.size() < kLeastFailures && other.limit.empty() && !other.condition &&
                HasCondition(other, told);
@@ -353,20 +350,22 @@ class Search {
     for (CauseGroup& other : groups) {
       if (other.signature.kind != CauseKind::kWrongOutput || other.explanation || other.condition) continue;
       if (other.excuse || other.vanished || !other.limit.empty()) continue;  // these have a reason of their own
-      std::vector<std::size_t> held, rest;
+      if (condition.OfValues() && !groups[g].only_types.empty() && !other.only_types.empty()) continue;  // other bits
+      std::vector<std::size_t> held, rest, unknown;
       for (const std::size_t i : other.failures) {
-        (condition.Holds(FeaturesOfFailure(condition, results_[i])) ? held : rest).push_back(i);
+        const FeatureRow row = FeaturesOfFailure(condition, results_[i]);
+        (!row.valid() ? unknown : condition.Holds(row) ? held : rest).push_back(i);
       }
-      const bool nearly_all =
-          static_cast<double>(held.size()) >= kShareToJoin * static_cast<double>(other.failures.size());
-      if (held.empty() || (!groups[g].explanation && !nearly_all)) continue;
-      if (!groups[g].explanation) {
-        held.insert(held.end(), rest.begin(), rest.end());
-        rest.clear();
-      }
+      const auto known = static_cast<double>(held.size() + rest.size());
+      const bool nearly_all = static_cast<double>(held.size()) >= kShareToJoin * known;
+      const bool one_by_one = groups[g].explanation || FailsInside(other, held.size(), condition);
+      if (held.empty() || (!one_by_one && !nearly_all)) continue;
+      std::vector<std::size_t>& others = nearly_all ? held : rest;  // without features they go where most go
+      others.insert(others.end(), unknown.begin(), unknown.end());
+      if (!one_by_one) held.insert(held.end(), rest.begin(), rest.end());
       groups[g].failures.insert(groups[g].failures.end(), held.begin(), held.end());
       groups[g].joined += held.size();
-      other.failures = std::move(rest);
+      other.failures = one_by_one ? std::move(rest) : std::vector<std::size_t>();
       if (!other.failures.empty()) other.smallest = SmallestOf(results_, other.failures);
     }
     std::ranges::sort(groups[g].failures);
@@ -384,6 +383,7 @@ class Search {
   std::span<const CaseResult> results_;
   Diagnoser& diagnoser_;
   Judge judge_;
+  Capabilities declared_;  ///< of DeclaredFor
   std::vector<KnownCase> passes_;
   std::vector<KnownCase> computed_;  ///< right operators, with or without outputs
   std::size_t least_failures_ = kLeastFailures;

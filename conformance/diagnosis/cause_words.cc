@@ -5,6 +5,7 @@
 // that give the same answers) and details of the cause.
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -137,6 +138,7 @@ class Words {
 
   void TellTests() {
     if (group_.condition && !group_.condition->place.empty()) cause_.details.push_back(group_.condition->place);
+    std::ranges::copy(group_.excused, std::back_inserter(cause_.details));
     if (!group_.limit.empty()) {
       cause_.details.push_back(fmt::format("none of the {} cases that the backend computes has that", group_.computed));
     } else if (group_.condition) {

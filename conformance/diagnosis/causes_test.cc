@@ -169,6 +169,59 @@ TEST(Causes, AddFailuresThatNameTheSameDeclaration) {
   EXPECT_THAT(causes[1].title, testing::EndsWith("declare saturating_types = i8; saturating_types = u8"));
 }
 
+// Five declarations would be five causes, and hide defects that no declaration excuses.
+TEST(Causes, JoinAllThatDeclarationsExcuse) {
+  std::vector<CaseResult> results;
+  for (std::size_t i = 0; i < 3; ++i) {
+    results.push_back(FailureOf(i, kPlainLine, FailureClass::kWrongValue, "output [0,0,0]: ..."));
+  }
+  Diagnosis diagnosis;
+  diagnosis.excuses = {{"sums that saturate", {"saturating_types = i8"}, {0, 2}},
+                       {"sums in f32", {"types_in_f32 = f64"}, {1}}};
+  std::vector<CauseGroup> groups = GroupByCause(results, diagnosis);
+  ASSERT_THAT(groups, SizeIs(2));
+  MergeExcuses(results, groups);
+  ASSERT_THAT(groups, SizeIs(1));
+  const Cause cause = CausesOf(results, groups)[0];
+  EXPECT_EQ(cause.title,
+            "wrong value: fits arithmetic that is not declared; if the backend is meant to compute so, declare "
+            "saturating_types = i8; types_in_f32 = f64");
+  EXPECT_THAT(cause.failures, ElementsAre(0, 1, 2));
+  EXPECT_THAT(cause.details, testing::IsSupersetOf({HasSubstr("sums that saturate: 2 failures, such as Convolution"),
+                                                    HasSubstr("sums in f32: 1 failure, such as Convolution")}));
+}
+
+// A wrong index shows with any values. Rounding does not change small integers.
+TEST(Causes, OfSmallIntegersComeFirst) {
+  std::vector<CaseResult> results;
+  for (std::size_t i = 0; i < 6; ++i) {
+    const std::string values = i < 2 ? "" : ":values=reals";
+    results.push_back(FailureOf(i, kPlainLine + values, FailureClass::kWrongValue, "output [0,0,0]: ..."));
+  }
+  Diagnosis diagnosis;
+  diagnosis.excuses = {{"flushed subnormals", {"subnormals = flushed for f32"}, {3, 4, 5}}};
+  diagnosis.explanations = {ExplainedBy("filter_flipped", {0}), ExplainedBy("bf16_truncated", {1, 2})};
+  results[1].judged.Set(TestCaseOf(std::string(kPlainLine) + ":values=wide").test_case);
+  std::vector<std::size_t> sizes;
+  for (const Cause& cause : Told(results, diagnosis)) sizes.push_back(cause.failures.size());
+  EXPECT_THAT(sizes, ElementsAre(1, 2, 3));
+}
+
+TEST(MostFit, CountsTheWholeRun) {
+  std::vector<CaseResult> results;
+  for (std::size_t i = 0; i < 9; ++i) {
+    results.push_back(FailureOf(i, kPlainLine, FailureClass::kWrongValue, "output [0,0,0]: ..."));
+    if (i < 5) results.back().verdict.facts.excusing_word = {"sums in f32", "types_in_f32 = f32"};
+  }
+  const auto fit = [&] { return MostFit(results, "sums in f32", SignatureOf(results[0]), oracle::ElementType::kF32); };
+  EXPECT_TRUE(fit()) << "five of nine";
+  results.push_back(results.back());
+  EXPECT_FALSE(fit()) << "five of ten";
+  results.erase(results.begin(), results.begin() + 1);
+  results.resize(4);
+  EXPECT_FALSE(fit()) << "four may fit by chance";
+}
+
 TEST(Causes, ManyGroupsWithOneConditionAreOne) {
   std::vector<CaseResult> results;
   std::vector<CauseGroup> groups(4);
@@ -208,75 +261,6 @@ TEST(Causes, TellTheCommonClassesAndTheirTests) {
   const Cause cause = CausesOf(results, groups)[0];
   EXPECT_EQ(cause.title, "wrong value; all have rank=4 in common");
   EXPECT_THAT(cause.details, ElementsAre("tested on 8 new cases: 4 of 4 fail, 0 of 4 others"));
-}
-
-// All cases of i32 and u32 fail, one of f32, and none of i8.
-TEST(Causes, NameTypesOfWhichNearlyAllCasesFail) {
-  std::vector<CaseResult> results;
-  const auto add = [&](std::size_t count, const char* type, bool fails) {
-    for (std::size_t i = 0; i < count; ++i) {
-      results.push_back(
-          FailureOf(results.size(), std::string(kPlainLine) + ":type=" + type, FailureClass::kWrongValue, "wrong"));
-      results.back().outputs.count = 1;
-      if (fails) continue;
-      results.back().verdict.status = Status::kPass;
-      results.back().verdict.failure = FailureClass::kNone;
-    }
-  };
-  add(4, "i32", true);
-  add(3, "u32", true);
-  add(1, "f32", true);
-  add(9, "f32", false);
-  add(5, "i8", false);
-  std::vector<CauseGroup> groups = GroupByCause(results, {});
-  SplitByTypes(results, groups);
-  SortWorstFirst(groups);
-  const std::vector<Cause> causes = CausesOf(results, groups);
-  ASSERT_THAT(causes, SizeIs(2));
-  EXPECT_EQ(causes[0].title, "wrong value where type == i32 or u32");
-  EXPECT_THAT(causes[0].details,
-              Contains("of the cases that the run computed, 7 of 7 of these types fail so, 1 of 15 others"));
-  EXPECT_THAT(causes[1].failures, ElementsAre(7));
-  // If the backend computes these types alone, it fails always, so that the type explains nothing.
-  results.resize(7);
-  groups = GroupByCause(results, {});
-  SplitByTypes(results, groups);
-  ASSERT_THAT(groups, SizeIs(1));
-  EXPECT_FALSE(groups[0].types);
-}
-
-// Some cases of f64 fail, and none of f32. Other types fail in another group.
-TEST(Causes, NameTypesToWhichAllFailuresBelong) {
-  std::vector<CaseResult> results;
-  const auto add = [&](std::size_t count, const char* type, FailureClass failure) {
-    for (std::size_t i = 0; i < count; ++i) {
-      results.push_back(FailureOf(results.size(), std::string(kPlainLine) + ":type=" + type, failure, "wrong"));
-      results.back().outputs.count = 1;
-      if (failure == FailureClass::kNone) results.back().verdict.status = Status::kPass;
-    }
-  };
-  add(6, "f64", FailureClass::kWrongValue);
-  add(2, "f64", FailureClass::kNone);
-  add(2, "f16", FailureClass::kWrongShape);
-  add(12, "f32", FailureClass::kNone);
-  std::vector<CauseGroup> groups = GroupByCause(results, {});
-  SplitByTypes(results, groups);
-  const std::vector<Cause> causes = CausesOf(results, groups);
-  ASSERT_THAT(causes, SizeIs(2));
-  EXPECT_EQ(causes[0].title, "wrong value, only where type == f64");
-  EXPECT_EQ(causes[0].condition, "") << "cases of this type pass too";
-  EXPECT_THAT(causes[0].details,
-              ElementsAre("of the cases that the run computed, 6 of 8 of this type fail so, and 12 of "
-                          "other types are right"));
-  // If the failures have several types, the cause tells how many cases of each type failed.
-  for (std::size_t i = 0; i < 2; ++i) {
-    results[i].judged.Set(TestCaseOf(std::string(kPlainLine) + ":type=bf16").test_case);
-  }
-  groups = GroupByCause(results, {});
-  SplitByTypes(results, groups);
-  EXPECT_THAT(CausesOf(results, groups)[0].details[0],
-              HasSubstr("6 of 8 of these types fail so (bf16 2 of 2, f64 4 of 6), and 12"));
-  EXPECT_EQ(causes[1].title, "wrong shape") << "two failures may have one type by chance";
 }
 
 TEST(Causes, PresumeWhatFailsAlike) {

@@ -7,7 +7,6 @@
 #include "conformance/diagnosis/common_features.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <set>
@@ -18,6 +17,7 @@
 #include <fmt/format.h>
 
 #include "conformance/diagnosis/conditions/training_set.h"
+#include "conformance/diagnosis/known_cases.h"
 #include "conformance/verdict/result_of_case.h"
 
 namespace conformance {
@@ -25,7 +25,7 @@ namespace {
 
 // A property that all failures share explains nothing if this share of the passing cases has it too.
 constexpr double kCommonInPasses = 0.5;
-// It also explains nothing if the probability is larger that as many passing cases, drawn at random, would all have it.
+// It also explains nothing if chance gives it to all failures with a larger probability (ChanceOfAll).
 constexpr double kByChance = 0.01;
 // The rarest classes are tested, each by so many new cases without it.
 constexpr std::size_t kMostClasses = 4;
@@ -39,9 +39,27 @@ std::optional<ClassRow> RowOf(const CaseResult& result) {
   return geometry ? Classify(result.judged.test_case->op, *geometry) : std::nullopt;
 }
 
-double ShareOf(const std::vector<ClassRow>& rows, Property property, std::uint8_t value) {
-  const auto count = std::ranges::count_if(rows, [&](const ClassRow& row) { return row[property] == value; });
-  return static_cast<double>(count) / static_cast<double>(rows.size());
+/// The classes of the operator that failed: of a law, it may be the related one.
+std::optional<ClassRow> RowOfFailure(const CaseResult& result) {
+  const auto failed = OperatorThatFailed(result);
+  if (!failed) return RowOf(result);
+  const auto resolution = oracle::Resolve(failed->test_case.op, failed->dialect, oracle::StepTexts::kLeftOut);
+  return resolution.ok() ? Classify(failed->test_case.op, *resolution.geometry) : std::nullopt;
+}
+
+std::size_t CountOf(const std::vector<ClassRow>& rows, Property property, std::uint8_t value) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(rows, [&](const ClassRow& row) { return row[property] == value; }));
+}
+
+/// The probability that all failures have a property, if it decides nothing: that so many cases, drawn at random from
+/// failures and passes together, all have it (Fisher's exact test). Few failures or few passes leave it large.
+double ChanceOfAll(std::size_t failures, std::size_t passes_with_it, std::size_t passes) {
+  double chance = 1;
+  for (std::size_t i = 0; i < failures; ++i) {
+    chance *= static_cast<double>(passes_with_it + failures - i) / static_cast<double>(passes + failures - i);
+  }
+  return chance;
 }
 
 /// The classes of the cases of these suites that the backend computed rightly.
@@ -61,10 +79,10 @@ std::optional<CommonClass> RarestClass(const std::vector<ClassRow>& failures, co
   for (std::size_t p = 0; p < kParameters; ++p) {
     const auto property = static_cast<Property>(p);
     const std::uint8_t value = failures.front()[property];
-    if (!failures.front().Has(property) || ShareOf(failures, property, value) != 1) continue;
-    const double share = ShareOf(passes, property, value);
-    const bool by_chance = std::pow(share, static_cast<double>(failures.size())) > kByChance;
-    if (share >= least || by_chance) continue;
+    if (!failures.front().Has(property) || CountOf(failures, property, value) != failures.size()) continue;
+    const std::size_t have_it = CountOf(passes, property, value);
+    const double share = static_cast<double>(have_it) / static_cast<double>(passes.size());
+    if (share >= least || ChanceOfAll(failures.size(), have_it, passes.size()) > kByChance) continue;
     least = share;
     rarest = {.property = property, .value = value};
   }
@@ -151,7 +169,7 @@ std::vector<CommonClass> CommonClasses(std::span<const CaseResult> results, cons
   std::set<std::string_view> suites;
   for (const std::size_t i : failures) {
     suites.insert(results[i].origin.suite);
-    const auto row = RowOf(results[i]);
+    const auto row = RowOfFailure(results[i]);
     if (!row) return {};
     rows.push_back(*row);
   }

@@ -5,8 +5,10 @@
 
 #include "conformance/diagnosis/common_features.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -53,17 +55,32 @@ std::string CommonOf(const std::vector<CaseResult>& results) {
 TEST(CommonClasses, AreThoseThatOnlyFailuresHave) {
   std::vector<CaseResult> results;
   for (const char* line : {"ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=2:dilations=2",
-                           "ConvolutionBackpropData:data=1,1,4:filter=1,1,3:strides=2:dilations=3", kStrideTwo}) {
-    results.push_back(ResultOfLine(line, line != kStrideTwo));
+                           "ConvolutionBackpropData:data=1,1,4:filter=1,1,3:strides=2:dilations=3"}) {
+    results.push_back(ResultOfLine(line));
   }
+  for (int i = 0; i < 20; ++i) results.push_back(ResultOfLine(kStrideTwo, false));
   EXPECT_EQ(CommonOf(results), "dilations=equal");
   // All cases of a suite may have dilations: passing cases of other suites say nothing.
-  results[2].origin.suite = "other";
+  for (CaseResult& result : results) {
+    if (result.verdict.status == Status::kPass) result.origin.suite = "other";
+  }
   EXPECT_EQ(CommonOf(results), "");
-  results[2].origin.suite = results[0].origin.suite;
+  for (CaseResult& result : results) result.origin.suite = "test";
   // Without dilations in one of them, nothing is left.
   results[1].judged.Set(TestCaseOf(kStrideTwo).test_case);
   EXPECT_EQ(CommonOf(results), "");
+}
+
+// One passing case lacks whatever distinguishes it from many failures, and says nothing about any of it.
+TEST(CommonClasses, NeedMoreThanFewPasses) {
+  std::vector<CaseResult> results;
+  for (int i = 0; i < 20; ++i) {
+    results.push_back(ResultOfLine("ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=2:dilations=2"));
+  }
+  results.push_back(ResultOfLine(kStrideTwo, false));
+  EXPECT_EQ(CommonOf(results), "");
+  results.push_back(ResultOfLine(kStrideTwo, false));
+  EXPECT_EQ(CommonOf(results), "dilations=equal");
 }
 
 // Three of ten passing cases have two axes, so three failures may have them by chance; seven do not.
@@ -120,6 +137,35 @@ TEST(CommonClasses, AreComparedWithPassesOfTheFirst) {
       results.push_back(ResultOfLine("GroupConvolutionBackpropData:data=1,4,3:filter=2,2,1,3:strides=1", false));
   }
   EXPECT_EQ(CommonOf(results), "operator=GroupConvolutionBackpropData, groups=one");
+}
+
+// A law compares operators. The operator that the backend refused has one group, though the case has two.
+TEST(CommonClasses, OfALawAreThoseOfTheOperatorThatFailed) {
+  std::vector<CaseResult> results;
+  for (int i = 0; i < 8; ++i) {
+    results.push_back(ResultOfLine("GroupConvolutionBackpropData:data=1,2,3:filter=1,2,1,3:strides=1"));
+    results.push_back(ResultOfLine("GroupConvolutionBackpropData:data=1,4,3:filter=2,2,1,3:strides=1", false));
+  }
+  results.push_back(ResultOfLine("GroupConvolutionBackpropData:data=1,4,3:filter=2,2,1,3:strides=1:law=group-split"));
+  results.back().verdict.failure = FailureClass::kWrongRefusal;
+  results.back().verdict.facts.related =
+      std::make_shared<Case>(CaseOfLine("GroupConvolutionBackpropData:data=1,2,3:filter=1,2,1,3:strides=1"));
+  EXPECT_EQ(CommonOf(results), "groups=one");
+}
+
+// The sums of a large operator are not computed for a condition. So no failure of it satisfies or violates one.
+TEST(FeaturesOfFailure, AreUnknownIfTheyNeedTooManySums) {
+  const auto& whole = Features().whole;
+  const auto rounded = std::ranges::find(whole, "a sum must be rounded", &Feature::name);
+  ASSERT_NE(rounded, whole.end());
+  Condition condition;
+  condition.alternatives = {{.conjunction = {{{.feature = static_cast<std::size_t>(rounded - whole.begin()),
+                                               .relation = Relation::kEqual,
+                                               .value = 1}}}}};
+  EXPECT_TRUE(FeaturesOfFailure(condition, ResultOfLine(kStrideTwo)).valid());
+  const CaseResult large = ResultOfLine("ConvolutionBackpropData:data=1,64,99:filter=64,64,3:strides=1");
+  EXPECT_FALSE(FeaturesOfFailure(condition, large).valid());
+  EXPECT_TRUE(FeaturesOfFailure(Condition(), large).valid()) << "the condition says nothing about values";
 }
 
 // A backend that fails empty batches of large sizes alone must not look as if it failed all of them.

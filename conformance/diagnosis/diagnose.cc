@@ -237,7 +237,7 @@ class Diagnoser::Work {
   }
 
   /// Finds declarations of arithmetic that would make failures right, and takes these failures out of `left`. Some
-  /// wrong values fit a declaration by chance. So it must excuse nearly all failures of a sort and type.
+  /// wrong values fit a declaration by chance. So it must excuse most failures of a sort and type.
   std::vector<Excuse> TakeExcused(std::vector<std::size_t>& left) const {
     using SignatureAndType = std::pair<FailureSignature, oracle::ElementType>;  // a declaration is about one type
     std::map<SignatureAndType, std::size_t> with_signature;
@@ -250,9 +250,9 @@ class Diagnoser::Work {
     }
     std::vector<Excuse> excuses;
     for (const auto& [key, words] : fitting) {
-      // If a declaration excuses five failures or more, one other failure may have another defect.
-      const std::size_t misfits = with_signature[key.second] - words.size();
-      if (10 * words.size() < 9 * with_signature[key.second] && (misfits > 1 || words.size() < 5)) continue;
+      if (10 * words.size() < 9 * with_signature[key.second] &&
+          !MostFit(results_, key.first, key.second.first, key.second.second))
+        continue;
       if (excuses.empty() || excuses.back().meaning != key.first) excuses.emplace_back().meaning = key.first;
       for (const auto& [t, word] : words) {
         excuses.back().words.insert(word);

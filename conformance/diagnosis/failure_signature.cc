@@ -161,6 +161,20 @@ FailureSignature BroadSignatureOf(FailureSignature signature) {
 
 std::string PatternOf(const std::string& message) { return WithoutEmptyLabel(WithoutRepeats(Pattern(message).Read())); }
 
+bool MostFit(std::span<const CaseResult> results, const std::string& meaning, const FailureSignature& signature,
+             oracle::ElementType type) {
+  constexpr std::size_t kLeast = 5;
+  std::size_t fitting = 0, all = 0;
+  for (const CaseResult& result : results) {
+    if (!result.verdict.IsNewFailure() || result.judged.test_case == nullptr || result.IsSweep()) continue;
+    if (result.judged.test_case->op.data.type != type || SignatureOf(result) != signature) continue;
+    const auto& word = result.verdict.facts.excusing_word;
+    fitting += word && word->meaning == meaning ? 1 : 0;
+    ++all;
+  }
+  return fitting >= kLeast && 2 * fitting > all;
+}
+
 std::string WordsOf(const CaseResult& result) {
   if (CauseKindOf(result.verdict.failure) != CauseKind::kRefusal) return "";
   // If the backend said nothing, the words are the suite's, for example about a wrong kind of answer.

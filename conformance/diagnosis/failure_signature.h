@@ -8,6 +8,7 @@
 #define DECONV_CONFORMANCE_DIAGNOSIS_FAILURE_SIGNATURE_H_
 
 #include <compare>
+#include <span>
 #include <string>
 
 #include "conformance/run/failure_causes.h"
@@ -34,6 +35,11 @@ FailureSignature SignatureOf(const CaseResult& result);
 /// The signature without the differences that one defect may show: wrong values, values where no tap contributes, and
 /// outputs with old contents are one kind. All invalid operators are one kind, whatever clause refuses them.
 FailureSignature BroadSignatureOf(FailureSignature signature);
+
+/// Whether the verdicts on five failures or more, and on most failures with this signature and type, name the
+/// declaration with this meaning. Few fit it by chance, so that the others have another defect.
+bool MostFit(std::span<const CaseResult> results, const std::string& meaning, const FailureSignature& signature,
+             oracle::ElementType type);
 
 /// The backend's own words if it declined or reported an error; else an empty text.
 std::string WordsOf(const CaseResult& result);

@@ -28,112 +28,6 @@ double MagnitudeOf(const oracle::Operator& op) {
   return bits;
 }
 
-std::optional<oracle::ElementType> TypeOf(const CaseResult& result) {
-  if (result.judged.test_case == nullptr || result.judged.output_dims.empty()) return std::nullopt;
-  return result.judged.test_case->op.data.type;
-}
-
-/// How many cases of each type the backend computed, rightly or not. Expected failures do not count.
-std::map<oracle::ElementType, std::size_t> ComputedOfType(std::span<const CaseResult> results) {
-  std::map<oracle::ElementType, std::size_t> computed;
-  for (const CaseResult& result : results) {
-    const bool is_wrong =
-        result.verdict.IsNewFailure() && CauseKindOf(result.verdict.failure) == CauseKind::kWrongOutput;
-    const auto type = TypeOf(result);
-    if (type && (is_wrong || result.IsComputed())) ++computed[*type];
-  }
-  return computed;
-}
-
-/// "i16, u16 or u32".
-std::string NamesOf(const std::set<oracle::ElementType>& types) {
-  std::string names;
-  std::size_t left = types.size();
-  for (const oracle::ElementType type : types) {
-    names += names.empty() ? "" : left == 1 ? " or " : ", ";
-    names += oracle::ElementTypeName(type);
-    --left;
-  }
-  return names;
-}
-
-/// "u64 12 of 12, i16 9 of 14": how many of the computed cases of each type failed, the largest share first.
-std::string SharesOf(const std::map<oracle::ElementType, std::size_t>& failed,
-                     const std::map<oracle::ElementType, std::size_t>& computed) {
-  std::vector<std::pair<double, std::string>> shares;
-  for (const auto& [type, count] : failed) {
-    const std::size_t of = computed.at(type);
-    shares.emplace_back(-static_cast<double>(count) / static_cast<double>(of),
-                        fmt::format("{} {} of {}", oracle::ElementTypeName(type), count, of));
-  }
-  std::ranges::sort(shares);
-  std::string text;
-  for (const auto& [share, words] : shares) text += (text.empty() ? "" : ", ") + words;
-  return text;
-}
-
-/// Takes the failures of some element types out of the group: of types of which nearly all cases fail. nullopt if there
-/// are no such types.
-std::optional<CauseGroup> TakeTypes(std::span<const CaseResult> results,
-                                    const std::map<oracle::ElementType, std::size_t>& computed, CauseGroup& group) {
-  constexpr std::size_t kLeastFailures = 3;  // a guess: one or two failures of a type may be chance
-  std::map<oracle::ElementType, std::size_t> failed;
-  for (const std::size_t i : group.failures) {
-    if (const auto type = TypeOf(results[i])) ++failed[*type];
-  }
-  TypesThatFail told;
-  std::set<oracle::ElementType> types;
-  for (const auto& [type, count] : computed) {
-    const std::size_t failures = failed[type];
-    const bool fails = failures >= kLeastFailures && 10 * failures >= 9 * count;
-    (fails ? told.of_run.inside : told.of_run.outside) += count;
-    (fails ? told.of_run.inside_failed : told.of_run.outside_failed) += failures;
-    if (fails) types.insert(type);
-  }
-  // If most cases of the other types fail too, the type is not the reason.
-  const bool others_fail = 2 * told.of_run.outside_failed > told.of_run.outside;
-  if (types.empty() || told.of_run.outside < kLeastFailures || others_fail) return std::nullopt;
-  told.names = NamesOf(types);
-  CauseGroup of_types = group;
-  const auto has_type = [&](std::size_t i) {
-    const auto type = TypeOf(results[i]);
-    return type && types.contains(*type);
-  };
-  std::erase_if(of_types.failures, [&](std::size_t i) { return !has_type(i); });
-  std::erase_if(group.failures, has_type);
-  of_types.types = std::move(told);
-  for (CauseGroup* part : {&of_types, &group}) {
-    part->presumed = std::min(part->presumed, part->failures.size());
-    if (!part->failures.empty()) part->smallest = SmallestOf(results, part->failures);
-  }
-  return of_types;
-}
-
-/// If all failures of a group have some types, and so many cases would hardly have them by chance, the types are what
-/// is known of the reason. Cases of other types that fail in other groups do not count.
-void TellOnlyTypes(std::span<const CaseResult> results, const std::map<oracle::ElementType, std::size_t>& computed,
-                   CauseGroup& group) {
-  constexpr double kByChance = 0.01;
-  std::set<oracle::ElementType> types;
-  std::map<oracle::ElementType, std::size_t> failed;
-  for (const std::size_t i : group.failures) {
-    const auto type = TypeOf(results[i]);
-    if (!type) return;
-    types.insert(*type);
-    ++failed[*type];
-  }
-  TypesThatFail told{
-      .names = NamesOf(types), .is_only = true, .of_run = {.inside_failed = group.failures.size()}, .shares = {}};
-  for (const oracle::ElementType type : types) told.of_run.inside += computed.at(type);
-  told.of_run.outside = static_cast<std::size_t>(std::ranges::count_if(results, [&](const CaseResult& result) {
-    const auto type = TypeOf(result);
-    return type && !types.contains(*type) && result.IsComputed();
-  }));
-  if (types.size() > 1) told.shares = SharesOf(failed, computed);
-  const double share = static_cast<double>(told.of_run.inside) / static_cast<double>(told.of_run.total());
-  if (std::pow(share, static_cast<double>(group.failures.size())) < kByChance) group.types = std::move(told);
-}
-
 /// Puts every failure into one group.
 class Grouping {
  public:
@@ -160,7 +54,7 @@ class Grouping {
       group.signature = MostFrequentSignature(group.failures);
       group.smallest = SmallestOf(results_, group.failures);
     }
-    SortWorstFirst(groups_);
+    SortWorstFirst(results_, groups_);
     return std::move(groups_);
   }
 
@@ -269,25 +163,45 @@ void MergeEqualConditions(std::span<const CaseResult> results, std::vector<Cause
   }
 }
 
-void SplitByTypes(std::span<const CaseResult> results, std::vector<CauseGroup>& groups) {
-  const auto computed = ComputedOfType(results);
-  std::vector<CauseGroup> parts;
+bool HasPlainValues(const CaseResult& result) {
+  const auto& test_case = result.judged.test_case;
+  return test_case == nullptr || test_case->values == DataSet::kIntegers || test_case->values == DataSet::kTaps;
+}
+
+void MergeExcuses(std::span<const CaseResult> results, std::vector<CauseGroup>& groups) {
+  std::vector<CauseGroup*> excused;
   for (CauseGroup& group : groups) {
-    const bool is_open = group.signature.kind == CauseKind::kWrongOutput && group.signature.law.empty() &&
-                         !group.condition && !group.explanation && !group.excuse && !group.vanished &&
-                         group.limit.empty();
-    if (!is_open) continue;
-    if (auto part = TakeTypes(results, computed, group)) parts.push_back(*std::move(part));
-    if (!group.failures.empty()) TellOnlyTypes(results, computed, group);
+    if (group.excuse && !group.failures.empty()) excused.push_back(&group);
   }
-  std::ranges::move(parts, std::back_inserter(groups));
+  if (excused.size() < 2) return;
+  CauseGroup& first = *excused.front();
+  std::vector<std::size_t> failures;
+  std::set<std::string> words;
+  for (const CauseGroup* group : excused) {
+    first.excused.push_back(fmt::format("{}: {} failure{}, such as {}", group->excuse->meaning, group->failures.size(),
+                                        group->failures.size() == 1 ? "" : "s", results[group->smallest].judged.line));
+    failures.insert(failures.end(), group->failures.begin(), group->failures.end());
+    words.insert(group->excuse->words.begin(), group->excuse->words.end());
+  }
+  for (CauseGroup* group : excused) group->failures.clear();
+  std::ranges::sort(failures);
+  first.failures = std::move(failures);
+  first.excuse->meaning = "arithmetic that is not declared";
+  first.excuse->words = std::move(words);
+  first.smallest = SmallestOf(results, first.failures);
   std::erase_if(groups, [](const CauseGroup& group) { return group.failures.empty(); });
 }
 
-void SortWorstFirst(std::vector<CauseGroup>& groups) {
-  std::ranges::sort(groups, {}, [](const CauseGroup& group) {
-    return std::tuple(group.signature.kind, group.vanished, -static_cast<std::int64_t>(group.failures.size()),
-                      group.smallest);
+void SortWorstFirst(std::span<const CaseResult> results, std::vector<CauseGroup>& groups) {
+  const auto rank = [&](const CauseGroup& group) {
+    if (group.signature.kind != CauseKind::kWrongOutput) return 0;
+    if (group.excuse) return 2;
+    const auto plain = std::ranges::count_if(group.failures, [&](std::size_t i) { return HasPlainValues(results[i]); });
+    return 2 * static_cast<std::size_t>(plain) >= group.failures.size() ? 0 : 1;
+  };
+  std::ranges::sort(groups, {}, [&](const CauseGroup& group) {
+    return std::tuple(group.signature.kind, group.vanished, rank(group),
+                      -static_cast<std::int64_t>(group.failures.size()), group.smallest);
   });
 }
 

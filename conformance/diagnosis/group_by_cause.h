@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -45,6 +46,7 @@ struct CauseGroup {
   std::size_t joined = 0;    ///< how many of them came from other groups, because the condition is true of them
   std::optional<Explanation> explanation;  ///< the planted fault that gives the same answers
   std::optional<Excuse> excuse;            ///< the declaration that excuses the failures
+  std::vector<std::string> excused = {};   ///< of several declarations: "sums in f32: 12 failures, such as CASE"
   bool vanished = false;                   ///< the failures did not happen again
   std::size_t smallest = 0;                ///< the failure whose case has the smallest numbers
   std::optional<CauseCondition> condition;
@@ -53,7 +55,10 @@ struct CauseGroup {
   std::string_view limit;    ///< "negative-pads": the word that declares what all failures have and no pass has
   std::size_t computed = 0;  ///< cases that the backend computes, none of which has this limit
   std::string small_line;    ///< a small new case that fails likewise, where all failures are large or repeat runs
-  std::string not_looked;    ///< why no condition was searched for or none is told; empty if there is a condition
+  /// Other failures of the group have other types and were put into groups of their own, because the types fail with
+  /// different frequencies. A condition is about these types alone. Empty: about all types.
+  std::set<oracle::ElementType> only_types = {};
+  std::string not_looked;  ///< why no condition was searched for or none is told; empty if there is a condition
 };
 
 /// The groups of a run's failures, the worst first. `results` are in the order of their places. Expected failures
@@ -64,13 +69,15 @@ std::vector<CauseGroup> GroupByCause(std::span<const CaseResult> results, const 
 /// other groups become empty.
 void MergeEqualConditions(std::span<const CaseResult> results, std::vector<CauseGroup>& groups);
 
-/// Divides groups of wrong outputs that nothing explains. Failures of types of which nearly all cases fail become a
-/// group.
-/// The others tell to which types they belong, if other types are computed rightly.
-void SplitByTypes(std::span<const CaseResult> results, std::vector<CauseGroup>& groups);
+/// Whether the operands of the case are small integers, which no type rounds. A sweep counts as one too.
+bool HasPlainValues(const CaseResult& result);
 
-/// Sorts by the kind of cause, the worst first, then by the number of failures.
-void SortWorstFirst(std::vector<CauseGroup>& groups);
+/// Joins the groups that declarations excuse into the first of them.
+void MergeExcuses(std::span<const CaseResult> results, std::vector<CauseGroup>& groups);
+
+/// Sorts by the kind of cause, the worst first. Of wrong outputs, those with small integers as operands come first,
+/// because no rounding explains them, and those that a declaration excuses come last. Then by the number of failures.
+void SortWorstFirst(std::span<const CaseResult> results, std::vector<CauseGroup>& groups);
 
 /// The failure whose case has the smallest numbers. A case that every backend must compute is preferred to an open
 /// case, which a backend may refuse.

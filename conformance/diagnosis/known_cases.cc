@@ -19,12 +19,13 @@ namespace {
 // The base of the time limit of a new case: a small case takes microseconds, so that a second is plenty.
 constexpr double kSecondsOfQuestion = 1;
 
-}  // namespace
-
+/// Whether the backend computed the operator rightly, also where the output has no elements.
 bool WasComputed(const CaseResult& result) {
   return IsRight(result.verdict.status) && !result.answer.refused && !result.judged.output_dims.empty() &&
          (result.outputs.count > 0 || std::ranges::any_of(result.answer.choices, &OpenChoice::computed));
 }
+
+}  // namespace
 
 std::optional<bool> HasFailed(const CaseResult& result) {
   if (result.verdict.status == Status::kFail) {
@@ -39,6 +40,16 @@ std::optional<bool> HasFailed(const CaseResult& result) {
   // The backend did not compute an open operator, as it may. This tells nothing.
   if (!result.answer.refused && !WasComputed(result)) return std::nullopt;
   return false;
+}
+
+std::vector<KnownCase> ComputedCasesOf(std::span<const CaseResult> results) {
+  std::vector<KnownCase> computed;
+  for (const CaseResult& result : results) {
+    const auto dialect = oracle::ParseDialect(result.judged.dialect);
+    if (!WasComputed(result) || !dialect || result.judged.test_case == nullptr || result.IsSweep()) continue;
+    computed.push_back({.test_case = *result.judged.test_case, .dialect = *dialect, .fails = false});
+  }
+  return computed;
 }
 
 std::vector<KnownCase> KnownCasesOf(std::span<const CaseResult> results) {
@@ -95,6 +106,13 @@ std::vector<Case> SmallCasesOf(std::span<const CaseResult> results, const std::v
     small.push_back(std::move(test_case));
   }
   return small;
+}
+
+FeatureRow FeaturesOfFailure(const Condition& condition, const CaseResult& result) {
+  const auto failed = OperatorThatFailed(result);
+  if (!failed) return {};
+  FeatureRow row = FeaturesIn(condition, failed->test_case, failed->dialect);
+  return condition.OfValues() && !row.has_values ? FeatureRow() : row;
 }
 
 JudgeLimits LimitsOfQuestions(JudgeLimits limits, double seconds_of_case) {

@@ -36,12 +36,16 @@ std::uint32_t AskedBy(const KnownCase& known);
 std::vector<Case> SmallCasesOf(std::span<const CaseResult> results, const std::vector<std::size_t>& failures,
                                std::size_t most);
 
-/// Whether the backend computed the operator rightly, also where the output has no elements.
-bool WasComputed(const CaseResult& result);
+/// The operators that the backend computed rightly, also where the output has no elements. No sweeps.
+std::vector<KnownCase> ComputedCasesOf(std::span<const CaseResult> results);
 
 /// The operator that failed: of a law the related one, or its own if that is refused. Nothing for sweeps and repeated
 /// runs, which have several operators, and for operators without a sketch.
 std::optional<KnownCase> OperatorThatFailed(const CaseResult& result);
+
+/// The features of the operator that failed. The row is invalid where there is none, or where the condition is about
+/// values and the operator is too large to compute their features.
+FeatureRow FeaturesOfFailure(const Condition& condition, const CaseResult& result);
 
 /// The limits for a judge that runs new cases of a search. The time limit of a case is 1 s or 20 times
 /// `seconds_of_case`, whichever is more, but at most the usual limit. So a backend that hangs does not use up the time

@@ -135,6 +135,21 @@ bool Conjunction::OfValues() const {
   return std::ranges::any_of(terms, [](const Term& term) { return term.OfValues(); });
 }
 
+NewCases Condition::TestsOf(const Alternative& alternative) const {
+  return {.inside = alternative.confirmed + alternative.refuted,
+          .inside_failed = alternative.confirmed,
+          .outside = tested.outside,
+          .outside_failed = tested.outside_failed};
+}
+
+bool Condition::IsConfirmed(const Alternative& alternative) const {
+  // So many new cases confirm each statement. Most of them differ from a failure in few fields.
+  constexpr std::size_t kLeastOfStatement = 6;
+  const std::size_t statements = alternative.conjunction.terms.size();
+  const NewCases of_alternative = TestsOf(alternative);
+  return of_alternative.IsConfirmed(statements != 0) && of_alternative.inside >= kLeastOfStatement * statements;
+}
+
 bool Condition::Holds(const FeatureRow& row) const {
   return row.valid() && std::ranges::any_of(alternatives, [&](const Alternative& alternative) {
            return alternative.conjunction.Holds(row);

@@ -84,6 +84,11 @@ struct Condition {
   NewCases tested;          ///< new cases that were made after the condition was learned
   SearchEnd end = SearchEnd::kInterrupted;
 
+  /// The new cases that test one alternative: those inside of it, and those outside of all alternatives.
+  NewCases TestsOf(const Alternative& alternative) const;
+  /// Whether these cases confirm the alternative. Several statements fit a few failures by chance. So there must be
+  /// more cases inside of it the more statements it has.
+  bool IsConfirmed(const Alternative& alternative) const;
   bool settled() const { return end == SearchEnd::kSettled; }
   bool Holds(const FeatureRow& row) const;
   /// Whether the condition is true of every operator that is computed, so that no passing case exists.

@@ -65,7 +65,7 @@ void CollectWhole(const Sketch& sketch, oracle::Dialect dialect, const oracle::R
   sink.Category("dialect", static_cast<std::int64_t>(dialect), DialectWord, 1.04);
   sink.Category("type", static_cast<std::int64_t>(op.data.type), TypeWord);
   sink.Flag("the type is a floating type", oracle::IsFloat(op.data.type));
-  sink.Category("data set", static_cast<std::int64_t>(sketch.base_case.values), ValuesWord, 1.2);  // no backend sees it
+  sink.Category("data set", static_cast<std::int64_t>(sketch.base_case.values), ValuesWord, 2);  // no backend sees it
   const AutoPadClass auto_pad = AutoPadOf(op);
   sink.Category("auto_pad", static_cast<std::int64_t>(auto_pad), ClassWord<Property::kAutoPad>);
   sink.Flag("auto_pad is same_upper or same_lower",

@@ -149,6 +149,12 @@ std::vector<double> NumbersOf(std::span<const std::byte> bytes, ElementType type
 /// finite.
 std::int64_t BitsOf(double number) { return number == 0 || !std::isfinite(number) ? 0 : std::ilogb(number) + 1; }
 
+/// The number of bits of an integer's magnitude without the zeros at its end; 0 for 0.
+std::int64_t SignificantBitsOf(double number) {
+  const auto magnitude = static_cast<std::uint64_t>(std::abs(number));
+  return magnitude == 0 ? 0 : 64 - std::countl_zero(magnitude) - std::countr_zero(magnitude);
+}
+
 struct ValueNumbers {
   std::array<std::int64_t, kCount> at;
   void Raise(ValueFeature feature, std::int64_t value) { at[feature] = std::max(at[feature], value); }
@@ -219,6 +225,11 @@ class Products {
       }
     }
     if (largest_data == 0) return;
+    // Larger sums are no longer exact here. Those of floating types are observed exactly in ObserveSum.
+    constexpr double kLargestExact = 0x1p53;
+    if (!oracle::IsFloat(geometry_.type) && std::abs(sum) < kLargestExact) {
+      features.Raise(kSumBits, SignificantBitsOf(sum));
+    }
     features.Raise(kDataBits, BitsOf(largest_data));
     features.Raise(kFilterBits, BitsOf(largest_filter));
   }
@@ -328,7 +339,6 @@ std::span<const Feature> ValueFeatures() { return Table(); }
 
 void AddValueFeatures(const Case& test_case, FeatureRow& row) {
   if (row.has_values) return;
-  row.has_values = true;
   if (!row.valid() || row.products > kMostProductsOfValues) return;
   const oracle::Geometry& geometry = *row.geometry;
   if (geometry.OutputCount() > static_cast<std::int64_t>(kMostProductsOfValues) ||
@@ -358,6 +368,7 @@ void AddValueFeatures(const Case& test_case, FeatureRow& row) {
       features.Set(kIntegerOverflow, sum.wrapped != sum.saturated);
     }
   }
+  row.has_values = true;
   const std::size_t from = Features().whole.size() - kCount;
   std::ranges::copy(features.at, row.whole.begin() + static_cast<std::ptrdiff_t>(from));
 }

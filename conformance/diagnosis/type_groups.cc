@@ -1,0 +1,251 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Divides groups of wrong outputs by element type. The failures of a family of types that fails more often than others
+// become a group, whose condition is searched for alone. Groups without a condition tell the types that fail.
+
+#include "conformance/diagnosis/type_groups.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <iterator>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace conformance {
+namespace {
+
+constexpr std::size_t kLeastFailures = 3;  // a guess: one or two failures of a type may be chance
+
+using CountOfType = std::map<oracle::ElementType, std::size_t>;
+
+std::optional<oracle::ElementType> TypeOf(const CaseResult& result) {
+  if (result.judged.test_case == nullptr || result.judged.output_dims.empty()) return std::nullopt;
+  return result.judged.test_case->op.data.type;
+}
+
+/// How many cases of each type the backend computed, rightly or not. Expected failures do not count.
+CountOfType ComputedOfType(std::span<const CaseResult> results) {
+  CountOfType computed;
+  for (const CaseResult& result : results) {
+    const bool is_wrong =
+        result.verdict.IsNewFailure() && CauseKindOf(result.verdict.failure) == CauseKind::kWrongOutput;
+    const auto type = TypeOf(result);
+    if (type && (is_wrong || result.IsComputed())) ++computed[*type];
+  }
+  return computed;
+}
+
+/// "i16, u16 or u32".
+std::string NamesOf(const std::set<oracle::ElementType>& types) {
+  std::string names;
+  std::size_t left = types.size();
+  for (const oracle::ElementType type : types) {
+    names += names.empty() ? "" : left == 1 ? " or " : ", ";
+    names += oracle::ElementTypeName(type);
+    --left;
+  }
+  return names;
+}
+
+/// "u64 12 of 12, i16 9 of 14": how many of the computed cases of each type failed, the largest share first.
+std::string SharesOf(const CountOfType& failed, const CountOfType& computed) {
+  std::vector<std::pair<double, std::string>> shares;
+  for (const auto& [type, count] : failed) {
+    const std::size_t of = computed.at(type);
+    shares.emplace_back(-static_cast<double>(count) / static_cast<double>(of),
+                        fmt::format("{} {} of {}", oracle::ElementTypeName(type), count, of));
+  }
+  std::ranges::sort(shares);
+  std::string text;
+  for (const auto& [share, words] : shares) text += (text.empty() ? "" : ", ") + words;
+  return text;
+}
+
+/// Takes the failures of some element types out of the group: of types of which nearly all cases fail. nullopt if there
+/// are no such types.
+std::optional<CauseGroup> TakeTypes(std::span<const CaseResult> results, const CountOfType& computed,
+                                    CauseGroup& group) {
+  CountOfType failed;
+  for (const std::size_t i : group.failures) {
+    if (const auto type = TypeOf(results[i])) ++failed[*type];
+  }
+  TypesThatFail told;
+  std::set<oracle::ElementType> types;
+  for (const auto& [type, count] : computed) {
+    const std::size_t failures = failed[type];
+    const bool fails = failures >= kLeastFailures && 10 * failures >= 9 * count;
+    (fails ? told.of_run.inside : told.of_run.outside) += count;
+    (fails ? told.of_run.inside_failed : told.of_run.outside_failed) += failures;
+    if (fails) types.insert(type);
+  }
+  // If most cases of the other types fail too, the type is not the reason.
+  const bool others_fail = 2 * told.of_run.outside_failed > told.of_run.outside;
+  if (types.empty() || told.of_run.outside < kLeastFailures || others_fail) return std::nullopt;
+  told.names = NamesOf(types);
+  CauseGroup of_types = group;
+  const auto has_type = [&](std::size_t i) {
+    const auto type = TypeOf(results[i]);
+    return type && types.contains(*type);
+  };
+  std::erase_if(of_types.failures, [&](std::size_t i) { return !has_type(i); });
+  std::erase_if(group.failures, has_type);
+  of_types.types = std::move(told);
+  for (CauseGroup* part : {&of_types, &group}) {
+    part->presumed = std::min(part->presumed, part->failures.size());
+    if (!part->failures.empty()) part->smallest = SmallestOf(results, part->failures);
+  }
+  return of_types;
+}
+
+/// If all failures of a group have some types, and so many cases would hardly have them by chance, the types are what
+/// is known of the reason. Cases of other types that fail in other groups do not count.
+void TellOnlyTypes(std::span<const CaseResult> results, const CountOfType& computed, CauseGroup& group) {
+  constexpr double kByChance = 0.01;
+  std::set<oracle::ElementType> types;
+  CountOfType failed;
+  for (const std::size_t i : group.failures) {
+    const auto type = TypeOf(results[i]);
+    if (!type) return;
+    types.insert(*type);
+    ++failed[*type];
+  }
+  TypesThatFail told{
+      .names = NamesOf(types), .is_only = true, .of_run = {.inside_failed = group.failures.size()}, .shares = {}};
+  for (const oracle::ElementType type : types) told.of_run.inside += computed.at(type);
+  told.of_run.outside = static_cast<std::size_t>(std::ranges::count_if(results, [&](const CaseResult& result) {
+    const auto type = TypeOf(result);
+    return type && !types.contains(*type) && result.IsComputed();
+  }));
+  if (types.size() > 1) told.shares = SharesOf(failed, computed);
+  const double share = static_cast<double>(told.of_run.inside) / static_cast<double>(told.of_run.total());
+  if (std::pow(share, static_cast<double>(group.failures.size())) < kByChance) group.types = std::move(told);
+}
+
+/// Types that a library computes in the same way. Each floating type is a family, because the rounding and the range of
+/// each are its own. Libraries have special code for integers of 8 bits, and compute wider ones in one other type.
+int FamilyOf(oracle::ElementType type) {
+  if (oracle::IsFloat(type)) return static_cast<int>(type);
+  return oracle::ElementBytes(type) == 1 ? -1 : -2;
+}
+
+struct Family {
+  std::vector<std::size_t> failures;  ///< of the group
+  std::size_t computed = 0;           ///< cases of the run with these types; 0 for failures of all types
+  double Share() const { return static_cast<double>(failures.size()) / static_cast<double>(computed); }
+};
+
+/// Whether the shares of failures of one family and of all others differ too much for chance.
+bool Differs(const Family& family, std::size_t failures, std::size_t computed) {
+  constexpr double kDeviations = 4;  // standard deviations: less than one case in 10,000 by chance
+  const auto others = static_cast<double>(computed - family.computed);
+  if (others == 0) return false;
+  const double of_all = static_cast<double>(failures) / static_cast<double>(computed);
+  const double of_others = static_cast<double>(failures - family.failures.size()) / others;
+  const double variance = of_all * (1 - of_all) * (1 / static_cast<double>(family.computed) + 1 / others);
+  return std::abs(family.Share() - of_others) > kDeviations * std::sqrt(variance);
+}
+
+/// Takes the failures of small integers out of the families, and puts them before the families as one more, if there
+/// are enough. A wrong index shows with all types, and its condition can be learned from all of them together.
+void TakePlain(std::span<const CaseResult> results, std::vector<Family>& families) {
+  Family plain;
+  for (const Family& family : families) {
+    std::ranges::copy_if(family.failures, std::back_inserter(plain.failures),
+                         [&](std::size_t i) { return HasPlainValues(results[i]); });
+  }
+  if (plain.failures.size() < kLeastFailures) return;
+  for (Family& family : families) {
+    std::erase_if(family.failures, [&](std::size_t i) { return HasPlainValues(results[i]); });
+  }
+  std::erase_if(families, [](const Family& family) { return family.failures.empty(); });
+  std::ranges::sort(plain.failures);
+  families.insert(families.begin(), std::move(plain));
+}
+
+/// The group's families with failures, the one that fails least often first. Before them stand the failures of small
+/// integers. Empty if the group is not to be divided.
+std::vector<Family> FamiliesOf(std::span<const CaseResult> results, const CountOfType& computed,
+                               const CauseGroup& group) {
+  std::map<int, Family> by_name;
+  for (const auto& [type, count] : computed) by_name[FamilyOf(type)].computed += count;
+  for (const std::size_t i : group.failures) {
+    const auto type = TypeOf(results[i]);
+    if (!type) return {};
+    by_name[FamilyOf(*type)].failures.push_back(i);
+  }
+  std::size_t all = 0;
+  for (const auto& [name, family] : by_name) all += family.computed;
+  bool differs = false;
+  std::vector<Family> families;
+  for (auto& [name, family] : by_name) {
+    differs |= Differs(family, group.failures.size(), all);
+    if (!family.failures.empty()) families.push_back(std::move(family));
+  }
+  const auto has_enough = [](const Family& family) { return family.failures.size() >= kLeastFailures; };
+  if (!differs || std::ranges::count_if(families, has_enough) < 2) return {};
+  std::ranges::sort(families, {}, [](const Family& family) { return std::pair(family.Share(), family.failures); });
+  TakePlain(results, families);
+  return families;
+}
+
+bool IsOpen(const CauseGroup& group) {
+  return group.signature.kind == CauseKind::kWrongOutput && group.signature.law.empty() && !group.condition &&
+         !group.explanation && !group.excuse && !group.vanished && group.limit.empty();
+}
+
+std::set<oracle::ElementType> TypesOf(std::span<const CaseResult> results, const std::vector<std::size_t>& failures) {
+  std::set<oracle::ElementType> types;
+  for (const std::size_t i : failures) {
+    if (const auto type = TypeOf(results[i])) types.insert(*type);
+  }
+  return types;
+}
+
+}  // namespace
+
+void DivideByFamilies(std::span<const CaseResult> results, std::vector<CauseGroup>& groups) {
+  const CountOfType computed = ComputedOfType(results);
+  std::vector<CauseGroup> divided;
+  for (CauseGroup& group : groups) {
+    std::vector<Family> families = IsOpen(group) ? FamiliesOf(results, computed, group) : std::vector<Family>();
+    for (Family& family : families) {
+      CauseGroup& part = divided.emplace_back(group);
+      part.failures = std::move(family.failures);
+      part.presumed = std::min(part.presumed, part.failures.size());
+      part.smallest = SmallestOf(results, part.failures);
+      if (family.computed != 0) part.only_types = TypesOf(results, part.failures);
+    }
+    if (families.empty()) divided.push_back(std::move(group));
+  }
+  groups = std::move(divided);
+}
+
+void NameTypes(std::span<const CaseResult> results, std::vector<CauseGroup>& groups) {
+  const CountOfType computed = ComputedOfType(results);
+  for (CauseGroup& group : groups) {
+    if (group.only_types.empty() || !group.condition) continue;
+    const std::set<oracle::ElementType> types = TypesOf(results, group.failures);
+    if (types.size() == computed.size() || group.condition->text.find("type ") != std::string::npos) continue;
+    group.condition->text += " and type == " + NamesOf(types);
+  }
+}
+
+void SplitByTypes(std::span<const CaseResult> results, std::vector<CauseGroup>& groups) {
+  const auto computed = ComputedOfType(results);
+  std::vector<CauseGroup> parts;
+  for (CauseGroup& group : groups) {
+    if (!IsOpen(group)) continue;
+    if (auto part = TakeTypes(results, computed, group)) parts.push_back(*std::move(part));
+    if (!group.failures.empty()) TellOnlyTypes(results, computed, group);
+  }
+  std::ranges::move(parts, std::back_inserter(groups));
+  std::erase_if(groups, [](const CauseGroup& group) { return group.failures.empty(); });
+}
+
+}  // namespace conformance

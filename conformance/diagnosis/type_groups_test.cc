@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tests how groups of failures are divided by element type, and how causes name the types.
+
+#include "conformance/diagnosis/type_groups.h"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "conformance/diagnosis/cause_search.h"
+#include "conformance/diagnosis/find_causes.h"
+#include "conformance/testing/diverse_cases.h"
+#include "conformance/testing/test_cases.h"
+
+namespace conformance {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::SizeIs;
+
+constexpr const char* kStrideTwoLine = "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=2:values=wide";
+
+/// Adds so many cases of a type that fail, or that pass if there is no failure class.
+void AddResults(std::size_t count, const std::string& type, FailureClass failure, std::vector<CaseResult>& results) {
+  for (std::size_t i = 0; i < count; ++i) {
+    CaseResult& result = results.emplace_back();
+    result.origin.case_index = results.size() - 1;
+    result.origin.suite = "test";
+    result.origin.name = std::to_string(results.size() - 1);
+    result.judged.Set(TestCaseOf(kStrideTwoLine + (":type=" + type)).test_case);
+    result.judged.dialect = "openvino-spec";
+    result.judged.output_dims = {1, 1, 1};
+    result.outputs.count = 1;
+    result.verdict.status = failure == FailureClass::kNone ? Status::kPass : Status::kFail;
+    result.verdict.failure = failure;
+    result.verdict.message = "wrong";
+  }
+}
+
+// All cases of i32 and u32 fail, one of f32, and none of i8.
+TEST(SplitByTypes, NamesTypesOfWhichNearlyAllCasesFail) {
+  std::vector<CaseResult> results;
+  AddResults(4, "i32", FailureClass::kWrongValue, results);
+  AddResults(3, "u32", FailureClass::kWrongValue, results);
+  AddResults(1, "f32", FailureClass::kWrongValue, results);
+  AddResults(9, "f32", FailureClass::kNone, results);
+  AddResults(5, "i8", FailureClass::kNone, results);
+  std::vector<CauseGroup> groups = GroupByCause(results, {});
+  SplitByTypes(results, groups);
+  SortWorstFirst(results, groups);
+  const std::vector<Cause> causes = CausesOf(results, groups);
+  ASSERT_THAT(causes, SizeIs(2));
+  EXPECT_EQ(causes[0].title, "wrong value where type == i32 or u32");
+  EXPECT_THAT(causes[0].details,
+              Contains("of the cases that the run computed, 7 of 7 of these types fail so, 1 of 15 others"));
+  EXPECT_THAT(causes[1].failures, ElementsAre(7));
+  // If the backend computes these types alone, it fails always, so that the type explains nothing.
+  results.resize(7);
+  groups = GroupByCause(results, {});
+  SplitByTypes(results, groups);
+  ASSERT_THAT(groups, SizeIs(1));
+  EXPECT_FALSE(groups[0].types);
+}
+
+// Some cases of f64 fail, and none of f32. Other types fail in another group.
+TEST(SplitByTypes, NamesTypesToWhichAllFailuresBelong) {
+  std::vector<CaseResult> results;
+  AddResults(6, "f64", FailureClass::kWrongValue, results);
+  AddResults(2, "f64", FailureClass::kNone, results);
+  AddResults(2, "f16", FailureClass::kWrongShape, results);
+  AddResults(12, "f32", FailureClass::kNone, results);
+  std::vector<CauseGroup> groups = GroupByCause(results, {});
+  SplitByTypes(results, groups);
+  const std::vector<Cause> causes = CausesOf(results, groups);
+  ASSERT_THAT(causes, SizeIs(2));
+  EXPECT_EQ(causes[0].title, "wrong value, only where type == f64");
+  EXPECT_EQ(causes[0].condition, "") << "cases of this type pass too";
+  EXPECT_THAT(causes[0].details,
+              ElementsAre("of the cases that the run computed, 6 of 8 of this type fail so, and 12 of "
+                          "other types are right"));
+  // If the failures have several types, the cause tells how many cases of each type failed.
+  for (std::size_t i = 0; i < 2; ++i) {
+    results[i].judged.Set(TestCaseOf(std::string(kStrideTwoLine) + ":type=bf16").test_case);
+  }
+  groups = GroupByCause(results, {});
+  SplitByTypes(results, groups);
+  EXPECT_THAT(CausesOf(results, groups)[0].details[0],
+              HasSubstr("6 of 8 of these types fail so (bf16 2 of 2, f64 4 of 6), and 12"));
+  EXPECT_EQ(causes[1].title, "wrong shape") << "two failures may have one type by chance";
+}
+
+// f64 fails always, wide integers often, and f32 seldom: these are three defects, or more.
+TEST(DivideByFamilies, DividesTypesThatFailMoreOftenThanOthers) {
+  std::vector<CaseResult> results;
+  AddResults(3, "f32", FailureClass::kWrongValue, results);
+  AddResults(97, "f32", FailureClass::kNone, results);
+  AddResults(20, "i64", FailureClass::kWrongValue, results);
+  AddResults(10, "u16", FailureClass::kWrongValue, results);
+  AddResults(20, "u16", FailureClass::kNone, results);
+  AddResults(9, "f64", FailureClass::kWrongValue, results);
+  std::vector<CauseGroup> groups = GroupByCause(results, {});
+  DivideByFamilies(results, groups);
+  ASSERT_THAT(groups, SizeIs(3));
+  EXPECT_THAT(groups[0].only_types, ElementsAre(oracle::ElementType::kF32)) << "it fails least often";
+  EXPECT_THAT(groups[1].only_types, testing::UnorderedElementsAre(oracle::ElementType::kI64, oracle::ElementType::kU16))
+      << "integers of more than 8 bits are one family";
+  EXPECT_THAT(groups[2].failures, SizeIs(9));
+  groups[1].condition = CauseCondition{.text = "batch >= 2", .place = {}, .tested = {}};
+  NameTypes(results, groups);
+  EXPECT_EQ(groups[1].condition->text, "batch >= 2 and type == i64 or u16");
+}
+
+// Small integers are exact in all types, so that their failures have another defect.
+TEST(DivideByFamilies, PutsSmallIntegersOfAllTypesFirst) {
+  std::vector<CaseResult> results;
+  AddResults(97, "f32", FailureClass::kNone, results);
+  AddResults(20, "i64", FailureClass::kWrongValue, results);
+  AddResults(9, "f64", FailureClass::kWrongValue, results);
+  for (const std::size_t i : {100, 101, 120}) {
+    const auto type = oracle::ElementTypeName(results[i].judged.test_case->op.data.type);
+    results[i].judged.Set(
+        TestCaseOf(fmt::format("ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=2:type={}", type)).test_case);
+  }
+  std::vector<CauseGroup> groups = GroupByCause(results, {});
+  DivideByFamilies(results, groups);
+  ASSERT_THAT(groups, SizeIs(3));
+  EXPECT_THAT(groups[0].failures, ElementsAre(100, 101, 120));
+  EXPECT_THAT(groups[0].only_types, testing::IsEmpty());
+}
+
+TEST(DivideByFamilies, LeavesAGroupWhoseTypesFailAlike) {
+  std::vector<CaseResult> results;
+  for (const char* type : {"f32", "f64", "i32", "i8"}) {
+    AddResults(10, type, FailureClass::kWrongValue, results);
+    AddResults(30, type, FailureClass::kNone, results);
+  }
+  std::vector<CauseGroup> groups = GroupByCause(results, {});
+  DivideByFamilies(results, groups);
+  ASSERT_THAT(groups, SizeIs(1));
+  EXPECT_THAT(groups[0].only_types, testing::IsEmpty());
+}
+
+// A backend has a defect of indices, which all types show, and two of arithmetic. No planted fault is tried.
+TEST(FindConditions, TellsTheDefectsOfTypesApart) {
+  std::vector<std::string> lines;
+  for (const char* type : {"f32", "f64", "i8"}) {
+    for (const int channels : {1, 2, 3, 4, 5, 8}) {
+      for (const char* values : {"integers", "taps", "wide"}) {
+        for (int size = 3; size < 8; ++size) {
+          lines.push_back(fmt::format("ConvolutionBackpropData:data=1,{},{}:filter={},2,3:strides=1:type={}:values={}",
+                                      channels, size, channels, type, values));
+        }
+      }
+    }
+  }
+  const std::string backend = "fault:channel_tail_dropped+f64_operands_in_f32+i8_saturates";
+  const std::vector<CaseResult> results = ResultsOf(backend, lines);
+  Diagnoser diagnoser(results, {.backend = backend, .limits = {}, .sample = {}, .budget = {.questions = 600}});
+  ASSERT_FALSE(diagnoser.Observe());
+  std::vector<CauseGroup> groups = GroupByCause(results, {});
+  FindConditions(results, diagnoser, groups);
+  std::vector<std::string> titles;
+  for (const Cause& cause : CausesOf(results, groups)) titles.push_back(cause.title);
+  EXPECT_THAT(titles, Contains(HasSubstr("input channels of a group"))) << testing::PrintToString(titles);
+  EXPECT_THAT(titles, Contains(testing::EndsWith(" and type == f64")));
+  EXPECT_THAT(titles, Contains(testing::EndsWith(" and type == i8")));
+}
+
+}  // namespace
+}  // namespace conformance
