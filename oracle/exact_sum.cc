@@ -95,6 +95,7 @@ ExactSum::Top ExactSum::Leading() const {
   return {.magnitude = magnitude, .exponent = kLowest + 64 * (static_cast<int>(top) - 2) - shift};
 }
 
+/// Adds a product with an operand that is NaN or infinite. Infinity times 0 is NaN.
 void FloatTerms::AddSpecial(const FloatParts& x, const FloatParts& w) {
   const bool zero =
       (x.kind == FloatClass::kFinite && x.significand == 0) || (w.kind == FloatClass::kFinite && w.significand == 0);

@@ -49,7 +49,7 @@ TEST(DecodeFloat, SplitsKnownNumbers) {
   EXPECT_EQ(InfinityBits(true, ElementType::kF16), 0xFC00U);
 }
 
-TEST(RoundToBits, AllPatternsOf16BitTypesReturn) {
+TEST(RoundToBits, DecodingAndRoundingGiveBackAllFinite16BitPatterns) {
   for (const ElementType type : {ElementType::kF16, ElementType::kBf16}) {
     for (std::uint64_t bits = 0; bits < 65536; ++bits) {
       const FloatParts parts = DecodeFloat(bits, type);
@@ -104,8 +104,9 @@ TEST(RoundToBits, RoundsMagnitudesOf128Bits) {
   EXPECT_EQ(RoundToDouble(false, (one << 127) | (one << 74) | 1, 0, Rounding::kNearest),
             std::nextafter(std::ldexp(1.0, 127), HUGE_VAL));
   EXPECT_EQ(RoundToDouble(false, (one << 127) | 1, 0, Rounding::kUp), std::nextafter(std::ldexp(1.0, 127), HUGE_VAL));
+  // 2^127 * 2^-1201 is 2^-1074, the smallest subnormal number.
   EXPECT_EQ(RoundToDouble(false, one << 127, -1201, Rounding::kNearest), std::ldexp(1.0, -1074));
-  // Half of the smallest number is a tie and rounds to 0; one more bit rounds up. Rounding::kUp always rounds up.
+  // Half of that number is a tie and rounds to 0; one more bit rounds up. Rounding::kUp always rounds up.
   EXPECT_EQ(RoundToDouble(false, one << 127, -1202, Rounding::kNearest), 0.0);
   EXPECT_EQ(RoundToDouble(false, (one << 127) | 1, -1202, Rounding::kNearest), std::ldexp(1.0, -1074));
   EXPECT_EQ(RoundToDouble(false, 1, -2148, Rounding::kUp), std::ldexp(1.0, -1074));

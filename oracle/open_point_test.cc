@@ -40,7 +40,7 @@ struct OpenRow {
 const std::vector<Dialect> kOpenvino = {kOpenvinoSpec, kOpenvinoRuntime};
 const std::vector<Dialect> kOnnx = {kOnnx1, kOnnx11, kOnnx22};
 
-/// dst_shape as an input of the type that the document names.
+/// Onednn() whose dst_shape is an input, of the type that the document names (s32).
 Operator OnednnWithInput() {
   Operator op = Onednn();
   op.output_shape = ShapeOf(*op.dst_shape, ElementType::kI32);
@@ -48,13 +48,19 @@ Operator OnednnWithInput() {
   return op;
 }
 
-/// An operator without data: a batch of 0 samples, each of `size` times `size` elements.
+/// An operator whose data are empty: the batch is 0. The data have one channel and two axes of `size` elements.
 Operator EmptyBatch(std::int64_t size) {
   Operator op = Plain2d({0, 1, size, size}, {1, 1, 3, 3});
   return op;
 }
 
 // Columns of the rows below: point, plain, change, open, required, refused, output (OpenRow).
+// Plain operators (refusal_pairs.h, test_operators.h):
+//   - Backprop() of OpenVINO has data {2,6,4,5}, kernel 3x2, strides 2 and 1, and output {2,4,8,6}.
+//   - Shaped(dims) is Backprop() with an output_shape.
+//   - Onednn() and Onnx() are Backprop() in their dialects with two groups, so with 8 output channels.
+//   - Line(x, k, s) has one batch, one channel and one axis: x data elements, kernel k, stride s and no pads.
+//   - After(op, changes) is `op` after the changes.
 
 std::vector<OpenRow> TypeAndShapeRows() {
   return {
@@ -327,7 +333,7 @@ TEST(OpenPoints, ARefusalClosesThem) {
   EXPECT_TRUE(resolution.open.empty());
 }
 
-TEST(OpenPoints, ADstShapeWithinTheStrideContradictsNothing) {
+TEST(OpenPoints, ADstShapeLargerByLessThanTheStrideIsAllowed) {
   // A forward convolution of stride 2 gives the same size of data for two sizes of the output.
   Operator op = After(Onednn(), {With(&Operator::auto_pad, "valid"), With(&Operator::dst_shape, Dims{2, 8, 10, 7})});
   EXPECT_EQ(Resolve(op, kOnednnSpec).required_answer(), RequiredAnswer::kComputed);

@@ -23,8 +23,10 @@
 
 namespace oracle {
 
-/// Floating types, sums in 128 bits (WindowSum) or in 64 bits (NarrowWindowSum, which takes no subnormal numbers).
-/// `kSubnormals`: some element is subnormal, so each product is checked for it.
+/// For floating types whose elements were all rewritten as integers times one power of two (`exponent`) per tensor. A
+/// sum is then an integer: of 128 bits (WindowSum), or of 64 bits (NarrowWindowSum). NarrowWindowSum is chosen only if
+/// no element is subnormal.
+/// `kSubnormals`: some element is subnormal, so each product is checked for a subnormal operand.
 template <class AnyWindowSum, bool kSubnormals = false>
 class WindowProducts {
  public:
@@ -51,7 +53,7 @@ class WindowProducts {
   const std::int64_t* filter_;
 };
 
-/// Floating types, sums of any width, NaN and infinities.
+/// For floating types: sums of any width, NaN and infinities.
 class ExactProducts {
  public:
   using Sum = FloatTerms;
@@ -76,7 +78,7 @@ class ExactProducts {
   std::size_t bytes_;
 };
 
-/// Integer types, sums in 128 bits.
+/// For integer types: sums in 128 bits.
 class NarrowIntegerProducts {
  public:
   using Sum = NarrowIntegerSum;
@@ -95,7 +97,7 @@ class NarrowIntegerProducts {
   const std::int64_t* filter_;
 };
 
-/// Integer types, sums in 192 bits.
+/// For integer types: sums in 192 bits.
 class WideIntegerProducts {
  public:
   using Sum = WideIntegerSum;

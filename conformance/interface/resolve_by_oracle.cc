@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Resolves the operator of a request with the oracle and writes a refusal as an answer.
+// Resolves the operator of a request with the oracle. If that is impossible, returns one of three answers: ERROR for a
+// malformed description, UNSUPPORTED for an unknown dialect, REFUSED for an operator that the dialect refuses.
 
 #include "conformance/interface/resolve_by_oracle.h"
 

@@ -13,8 +13,8 @@
 
 namespace conformance {
 
-/// `Request` is deconv_run_request or deconv_resolve_request. Returns the geometry. If the operator is refused, writes
-/// the message to the request and returns the answer.
+/// `Request` is deconv_run_request or deconv_resolve_request. Returns the geometry. If there is none, writes the reason
+/// to the request and returns the answer: error, unsupported or refused.
 template <class Request>
 std::variant<oracle::Geometry, deconv_answer> ResolveByOracle(Request& request);
 

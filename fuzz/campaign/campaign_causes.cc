@@ -241,7 +241,7 @@ class CauseMaker {
 
   /// Whether a combination of known causes explains the failure, of which `test_case` is a simpler case or itself.
   bool IsExplained(std::size_t case_index, const conformance::Case& test_case) {
-    const std::vector<std::size_t> together = combinations_.Explaining(test_case);
+    const std::vector<std::size_t> together = combinations_.CausesExplaining(test_case);
     if (together.empty()) return false;
     explained_failures_.push_back(case_index);
     if (judged_.CaseAt(case_index).suite != kFoundSuite) return true;

@@ -57,8 +57,8 @@ std::vector<std::string> ArgumentsOf(const EngineOptions& options) {
     arguments.push_back(fmt::format("-handle_{}=0", signal));
   }
   arguments.push_back(fmt::format("-seed={}", options.seed));
-  // The judge limits the time of an isolated case itself, and may run the case again, so libFuzzer allows 20 times
-  // more.
+  // An isolated case has a time limit for each run in the judge. The judge may run the case and simpler cases several
+  // times, so libFuzzer's limit is 20 times as long. The factor is a guess.
   arguments.push_back(
       fmt::format("-timeout={}", static_cast<int>(std::ceil(options.timeout * (options.isolated ? 20 : 1)))));
   if (!options.merge.empty()) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tries planted faults of the causes alone, in twos and in threes, and compares their answers with the backend's. Then
-// tries each other planted fault together with a cause.
+// Tries the planted faults of the causes alone, in twos and in threes, and compares their answers with the backend's.
+// Then tries each other planted fault alone and together with each cause.
 // Example: causes A and B. The combinations are A, B and A+B. A fault F is then tried as F, A+F and B+F.
 
 #include "fuzz/campaign/fault_combinations.h"
@@ -26,25 +26,30 @@ using conformance::Hypothesis;
 using conformance::Similarity;
 using conformance::Trial;
 
-// Only the first causes are combined, which explain the most failures: each combination is tried on every case.
+// Only the first causes are combined, because each combination is tried on every case.
 constexpr std::size_t kMostCauses = 8;
+// The most causes of a combination.
 constexpr std::size_t kMostAtOnce = 3;
-// Failures ("probes") on which each planted fault is tried together with each cause. Some six hundred faults take a
-// second.
+// The most failures ("probes") on which each planted fault is tried together with each cause. Some six hundred faults
+// take a second.
 constexpr std::size_t kProbes = 8;
-// Failures from which the probes are chosen. Those without wrong outputs are no probes.
+// The most failures from which the probes are chosen. Failures without outputs cannot be probes: two such answers agree
+// if they are of the same kind, such as a refusal, and many faults give the same kind.
 constexpr std::size_t kMostProbesTried = 8 * kProbes;
-// A fault must explain at least two failures, because one may have the bits of a wrong fault by chance.
-constexpr std::size_t kLeastGiven = 2;
-// Without a known cause, nothing else speaks for the fault. It must explain half of the probes, and so many.
-constexpr std::size_t kLeastGivenAlone = 4;
-// The most explained failures, and the most passing cases, on which another fault is checked for contradictions.
-constexpr std::size_t kMostUntouched = 24;
+// A fault must explain at least two failures, because a single failure may agree with an unrelated fault by chance.
+constexpr std::size_t kLeastExplained = 2;
+// If no cause is known, the evidence is weaker. Then the fault must explain at least half of the probes, and at least
+// four.
+constexpr std::size_t kLeastExplainedWithoutCause = 4;
+// At most 24 explained failures and 24 passing cases are used to check that another fault contradicts none of them.
+constexpr std::size_t kMostChecked = 24;
 // The most simpler cases that are tried instead of a large one.
 constexpr std::size_t kMostReduced = 10;
-// If more planted faults than this give the backend's answers, the cases are too few to tell which fault it is.
+// If more planted faults than this give the backend's answers equally often, the cases are too few to tell which fault
+// it is.
 constexpr std::size_t kMostEqual = 12;
 
+/// Whether the fault can run in this process.
 bool IsTriedHere(const conformance::faults::Fault& fault) { return !Hypothesis(fault).NeedsWorker(); }
 
 }  // namespace
@@ -71,7 +76,7 @@ void Combinations::Add(std::string_view cause) {
   std::ranges::sort(combinations_, {}, [](const Combination& one) { return std::pair(one.causes.size(), one.causes); });
 }
 
-/// Adds a combination if all its faults can be joined. If not, its parts are combinations already.
+/// Adds a combination of causes if all their faults can be joined.
 void Combinations::AddCombination(std::vector<std::size_t> causes, std::vector<const Fault*> faults) {
   JoinedFaults joined(faults);
   for (const auto& [one, other] : joined.apart()) apart_.emplace(one, other);
@@ -114,8 +119,10 @@ std::vector<const Trial*> Combinations::SmallestOf(std::vector<Case> cases, std:
 }
 
 /// The first combination of causes that gives the answer of the trial; null if none does.
-const Combinations::Combination* Combinations::Explaining(const Trial& trial) {
-  const auto explains = [&](Combination& combination) { return combination.joined.Give(trial, judge_.capabilities()); };
+const Combinations::Combination* Combinations::FirstCombinationFor(const Trial& trial) {
+  const auto explains = [&](Combination& combination) {
+    return combination.joined.GivesAnswerOf(trial, judge_.capabilities());
+  };
   const auto found = std::ranges::find_if(combinations_, explains);
   return found == combinations_.end() ? nullptr : &*found;
 }
@@ -132,9 +139,9 @@ std::optional<Case> Combinations::Reduced(const Case& test_case, conformance::Fa
   return std::nullopt;
 }
 
-std::vector<std::size_t> Combinations::Explaining(const Case& test_case) {
+std::vector<std::size_t> Combinations::CausesExplaining(const Case& test_case) {
   const Trial* const trial = combinations_.empty() ? nullptr : TrialOn(test_case);
-  const Combination* const found = trial != nullptr && trial->failed ? Explaining(*trial) : nullptr;
+  const Combination* const found = trial != nullptr && trial->failed ? FirstCombinationFor(*trial) : nullptr;
   return found == nullptr ? std::vector<std::size_t>() : found->causes;
 }
 
@@ -149,9 +156,10 @@ std::vector<JoinedFaults> Combinations::WithEachCause(const Fault& additional) c
   return joined;
 }
 
-/// Whether one of these gives the backend's answer.
+/// Whether one of the hypotheses in `joined` gives the backend's answer in the trial.
 bool Combinations::GiveAnswer(const Trial& trial, std::vector<JoinedFaults>& joined) const {
-  return std::ranges::any_of(joined, [&](JoinedFaults& one) { return one.Give(trial, judge_.capabilities()); });
+  return std::ranges::any_of(joined,
+                             [&](JoinedFaults& one) { return one.GivesAnswerOf(trial, judge_.capabilities()); });
 }
 
 /// Whether the fault contradicts other cases: a passing case fails with it, or an explained failure gets another
@@ -164,16 +172,16 @@ bool Combinations::Contradicts(const Fault& additional, const std::vector<const 
   };
   if (std::ranges::any_of(passes, fails)) return true;
   return std::ranges::any_of(explained, [&](const Trial* trial) {
-    const Combination* const by = Explaining(*trial);
+    const Combination* const by = FirstCombinationFor(*trial);
     if (by == nullptr) return false;
     std::vector<const Fault*> faults = by->faults;
     faults.push_back(&additional);
     JoinedFaults joined(faults);
-    return joined.complete() && !joined.Give(*trial, judge_.capabilities());
+    return joined.complete() && !joined.GivesAnswerOf(*trial, judge_.capabilities());
   });
 }
 
-/// Keeps those of equally good faults that explain the most of all failures.
+/// Keeps those of equally good faults that explain the most of `failures`.
 void Combinations::KeepBest(std::vector<const Fault*>& faults, const std::vector<const Trial*>& failures) const {
   std::map<const Fault*, std::ptrdiff_t> explained;
   for (const Fault* const fault : faults) {
@@ -188,36 +196,44 @@ void Combinations::KeepBest(std::vector<const Fault*>& faults, const std::vector
 std::optional<Combinations::AdditionalFaults> Combinations::FindAdditionalFaults(const std::vector<Case>& failures,
                                                                                  const std::vector<Case>& explained,
                                                                                  const std::vector<Case>& passes) {
-  std::vector<const Trial*> all = SmallestOf(failures, kMostProbesTried);
-  std::erase_if(all, [](const Trial* trial) { return trial->wrong.empty(); });
-  std::vector<const Trial*> probes = all;
+  // Choose the probes: the smallest failures with outputs.
+  std::vector<const Trial*> with_outputs = SmallestOf(failures, kMostProbesTried);
+  std::erase_if(with_outputs, [](const Trial* trial) { return trial->wrong.empty(); });
+  std::vector<const Trial*> probes = with_outputs;
   probes.resize(std::min(probes.size(), kProbes));
-  const std::size_t least = causes_.empty() ? std::max(kLeastGivenAlone, (probes.size() + 1) / 2) : kLeastGiven;
+  const std::size_t least =
+      causes_.empty() ? std::max(kLeastExplainedWithoutCause, (probes.size() + 1) / 2) : kLeastExplained;
   if (probes.size() < least) return std::nullopt;
-  std::map<std::vector<std::size_t>, std::vector<const Fault*>> by_given;  // faults by the probes that they give
+
+  // Try each planted fault on the probes. Faults that explain the same probes form one candidate.
+  std::map<std::vector<std::size_t>, std::vector<const Fault*>> by_explained_probes;
   for (const Fault& fault : conformance::faults::Faults()) {
     if (!IsTriedHere(fault) || std::ranges::find(causes_, &fault) != causes_.end()) continue;
     std::vector<JoinedFaults> joined = WithEachCause(fault);
-    std::vector<std::size_t> given;
+    std::vector<std::size_t> explained_probes;  // indices of probes
     for (std::size_t i = 0; i < probes.size(); ++i) {
-      if (GiveAnswer(*probes[i], joined)) given.push_back(i);
+      if (GiveAnswer(*probes[i], joined)) explained_probes.push_back(i);
     }
-    if (given.size() >= least) by_given[std::move(given)].push_back(&fault);
+    if (explained_probes.size() >= least) by_explained_probes[std::move(explained_probes)].push_back(&fault);
   }
-  std::vector<std::pair<std::vector<std::size_t>, std::vector<const Fault*>>> candidates(by_given.begin(),
-                                                                                         by_given.end());
+
+  // Sort the candidates: those that explain the most probes come first, then those that explain smaller probes.
+  std::vector<std::pair<std::vector<std::size_t>, std::vector<const Fault*>>> candidates(by_explained_probes.begin(),
+                                                                                         by_explained_probes.end());
   std::ranges::sort(candidates, [](const auto& one, const auto& other) {
     return std::pair(other.first.size(), one.first) < std::pair(one.first.size(), other.first);
   });
   if (candidates.empty()) return std::nullopt;
-  const std::vector<const Trial*> untouched = SmallestOf(explained, kMostUntouched);
-  std::vector<const Trial*> right = SmallestOf(passes, kMostUntouched);
-  std::erase_if(right, [](const Trial* trial) { return trial->failed; });
-  for (auto& [given, faults] : candidates) {
-    std::erase_if(faults, [&](const Fault* fault) { return Contradicts(*fault, untouched, right); });
+
+  // Take the first candidate with faults that contradict no other case.
+  const std::vector<const Trial*> checked_failures = SmallestOf(explained, kMostChecked);
+  std::vector<const Trial*> checked_passes = SmallestOf(passes, kMostChecked);
+  std::erase_if(checked_passes, [](const Trial* trial) { return trial->failed; });
+  for (auto& [explained_probes, faults] : candidates) {
+    std::erase_if(faults, [&](const Fault* fault) { return Contradicts(*fault, checked_failures, checked_passes); });
     if (faults.empty() || faults.size() > kMostEqual) continue;
-    KeepBest(faults, all);
-    const Trial* const first = probes[given.front()];
+    KeepBest(faults, with_outputs);
+    const Trial* const first = probes[explained_probes.front()];
     const auto smallest = std::ranges::find_if(failures, [&](const Case& one) { return TrialOn(one) == first; });
     return AdditionalFaults{.faults = std::move(faults),
                             .smallest = static_cast<std::size_t>(smallest - failures.begin())};
@@ -231,7 +247,7 @@ std::optional<std::pair<Case, conformance::CaseResult>> Combinations::Minimized(
   std::vector<JoinedFaults> joined = additional == nullptr ? std::vector<JoinedFaults>() : WithEachCause(*additional);
   const auto fails = [&](const Case& simpler) {
     const std::optional<Trial> trial = Ask(simpler);
-    return trial && trial->failed && is_alike(trial->behaviour.verdict) && Explaining(*trial) == nullptr &&
+    return trial && trial->failed && is_alike(trial->behaviour.verdict) && FirstCombinationFor(*trial) == nullptr &&
            (additional == nullptr || GiveAnswer(*trial, joined));
   };
   if (!fails(test_case)) return std::nullopt;

@@ -42,9 +42,9 @@ class Combinations {
   bool IsSmall(const conformance::Case& test_case) { return TrialOn(test_case) != nullptr; }
   /// A simpler case that is small enough for planted faults and fails in the same class, or nothing.
   std::optional<conformance::Case> Reduced(const conformance::Case& test_case, conformance::FailureClass failure);
-  /// The numbers of the causes that together give the backend's answer to the case. Empty if none do, or if the case
-  /// cannot be tried here.
-  std::vector<std::size_t> Explaining(const conformance::Case& test_case);
+  /// The numbers of the causes that together give the backend's answer to the case. Empty if none do, or if
+  /// planted faults cannot be tried on the case.
+  std::vector<std::size_t> CausesExplaining(const conformance::Case& test_case);
 
   /// Planted faults that act beside a known cause. Each fault, together with a cause, gives the backend's answers to
   /// the same failures.
@@ -52,9 +52,10 @@ class Combinations {
     std::vector<const conformance::faults::Fault*> faults;
     std::size_t smallest = 0;  ///< index of the smallest failure that they explain
   };
-  /// Looks for the faults that explain the most of `failures`, at least two; without known causes, at least half of the
-  /// smallest ones. A fault must not contradict other cases:
-  /// together with it, the causes still explain each of `explained`, and each of `passes` still passes.
+  /// Looks for the faults that explain the most of the smallest `failures`: at least two. Without known causes, they
+  /// must explain at least half of these, and at least four. A fault must not contradict other cases: together with it,
+  /// the causes still explain each of `explained`, and each of `passes` still passes. Returns nothing if there is no
+  /// such fault.
   std::optional<AdditionalFaults> FindAdditionalFaults(const std::vector<conformance::Case>& failures,
                                                        const std::vector<conformance::Case>& explained,
                                                        const std::vector<conformance::Case>& passes);
@@ -78,7 +79,7 @@ class Combinations {
   std::optional<conformance::Trial> Ask(const conformance::Case& test_case);
   const conformance::Trial* TrialOn(const conformance::Case& test_case);
   std::vector<const conformance::Trial*> SmallestOf(std::vector<conformance::Case> cases, std::size_t most);
-  const Combination* Explaining(const conformance::Trial& trial);
+  const Combination* FirstCombinationFor(const conformance::Trial& trial);
   std::vector<JoinedFaults> WithEachCause(const Fault& additional) const;
   bool GiveAnswer(const conformance::Trial& trial, std::vector<JoinedFaults>& joined) const;
   void KeepBest(std::vector<const Fault*>& faults, const std::vector<const conformance::Trial*>& failures) const;

@@ -32,7 +32,7 @@ inline constexpr std::size_t kHistoryBytes = 1 << 19;
 struct NotKept {
   std::uint64_t duplicates = 0;  ///< the same case was kept before
   std::uint64_t explained = 0;   ///< a cause that was found before explains the case
-  std::uint64_t untried = 0;     ///< there was no time to compare the case with the causes
+  std::uint64_t untried = 0;     ///< there was no time to compare the case with the causes, or the file was full
   std::uint64_t expected = 0;    ///< the failure is known
 
   std::uint64_t all() const { return duplicates + explained + untried + expected; }

@@ -81,6 +81,7 @@ int RunCampaignTarget(Input input) {
   const Settings& settings = EnvironmentSettings();
   const auto test_case = BeginInput(input);
   if (!test_case || TooLarge(*test_case)) return kNoCase;
+  // The case mutator needs the features, because the engine keeps inputs with new ones. KeptFindings needs them, too.
   if (settings.mutation == Mutation::kCases || !settings.findings.empty()) MarkFeatures(*test_case);
   if (!settings.judges) return 0;
   static BackendJudge judge(settings);
@@ -92,7 +93,7 @@ int RunCampaignTarget(Input input) {
   static KeptFindings findings(judge, ExpectedOf(settings.expect));
   for (const KeptFindings::Kept& kept : findings.Add(*test_case, judged)) {
     if (!HasRoomForFindings(settings.findings)) {
-      NoteDiscarded({.untried = 1});
+      NoteDiscarded({.untried = 1});  // `untried` also counts findings for which the file has no room
       continue;
     }
     const bool hangs = kept.finding.failure == conformance::FailureClass::kHang;

@@ -12,7 +12,8 @@
 namespace fuzz {
 
 /// Judges the case of the input on the backend that the settings name. Writes a finding to the file that the settings
-/// name, if KeptFindings keeps it (kept_findings.h). Without such a file, aborts at a finding. Returns 0 or kNoCase.
+/// name, if KeptFindings keeps it (kept_findings.h). Without such a file, aborts at a finding. Returns 0, or
+/// kNoCase if the input is no case or too large a case (input_text.h).
 /// A program with this target can start itself again as a worker process for the backend.
 int RunCampaignTarget(Input input);
 

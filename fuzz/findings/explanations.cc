@@ -160,7 +160,7 @@ bool Explanations::GivesAnswer(const Trial& trial, Hypothesis& hypothesis, std::
   if (others.empty()) return ReproductionOf(trial, hypothesis, judge_.declared()) != Similarity::kNone;
   others.insert(others.begin(), &hypothesis.fault());
   JoinedFaults& together = Together(others);
-  return together.Has(*others.front()) && together.Give(trial, judge_.declared());
+  return together.Has(*others.front()) && together.GivesAnswerOf(trial, judge_.declared());
 }
 
 /// Returns a simpler case that fails in the same class and is small enough for planted faults, or nothing.
@@ -208,7 +208,7 @@ Explanations::KnownCause* Explanations::FindByHypothesis(const Trial& trial) {
   const auto latest_first = known_ | std::views::reverse;
   const auto together = std::ranges::find_if(latest_first, [&](KnownCause& known) {
     const std::vector<const Fault*> others = NamedFaults(&known);
-    return !others.empty() && !Together(others).Give(trial, judge_.declared()) && explains(known, others);
+    return !others.empty() && !Together(others).GivesAnswerOf(trial, judge_.declared()) && explains(known, others);
   });
   return together == latest_first.end() ? nullptr : &*together;
 }

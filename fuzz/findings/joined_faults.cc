@@ -38,7 +38,7 @@ std::vector<std::pair<std::string_view, std::string_view>> JoinedFaults::apart()
 
 bool JoinedFaults::Has(const Fault& fault) const { return std::ranges::find(joined_, &fault) != joined_.end(); }
 
-bool JoinedFaults::Give(const conformance::Trial& trial, const conformance::Capabilities& declared) {
+bool JoinedFaults::GivesAnswerOf(const conformance::Trial& trial, const conformance::Capabilities& declared) {
   return ReproductionOf(trial, hypothesis_, declared) != conformance::Similarity::kNone;
 }
 

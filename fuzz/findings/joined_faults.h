@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Joins planted faults, known defects of a test backend, to one hypothesis. A case on which several defects of a
-// backend act gets an answer that no single fault gives.
+// Joins planted faults (known defects) into one test backend. A hypothesis is a planted fault that may explain
+// failures. The joined faults are one hypothesis: several defects of a backend may act on a case, and then no single
+// planted fault gives the backend's answer.
 
 #ifndef DECONV_FUZZ_FINDINGS_JOINED_FAULTS_H_
 #define DECONV_FUZZ_FINDINGS_JOINED_FAULTS_H_
@@ -29,11 +30,13 @@ class JoinedFaults {
 
   /// Whether no fault was left out.
   bool complete() const { return is_complete_; }
-  /// The names of faults that were left out, and of the faults beside them that change the same step.
+  /// For each fault that was left out because an earlier fault changes the same step: its name and the name of that
+  /// earlier fault. Faults that need a process of their own are not listed.
   std::vector<std::pair<std::string_view, std::string_view>> apart() const;
+  /// Whether the fault is one of the joined faults.
   bool Has(const Fault& fault) const;
-  /// Whether the joined faults give the backend's answer to the trial.
-  bool Give(const conformance::Trial& trial, const conformance::Capabilities& declared);
+  /// Whether the joined faults give the backend's answer in the trial. `declared`: what the backend declares.
+  bool GivesAnswerOf(const conformance::Trial& trial, const conformance::Capabilities& declared);
   conformance::Hypothesis& hypothesis() { return hypothesis_; }
 
  private:

@@ -32,12 +32,13 @@ namespace hn = hwy::HWY_NAMESPACE;
 // An addition to a sum must wait four cycles for the one before it, and CPUs have two units. So at least 8 sums are
 // needed. 12 sums leave registers for the operands, also with 16 registers.
 constexpr size_t kSums = 12;
-// So many rounds take some microseconds: more than the resolution of the clock, less than between two disturbances.
+// 4096 rounds take some microseconds. That is longer than the resolution of the clock. It is also so short that most
+// runs end before an interrupt or another program disturbs them.
 constexpr int64_t kRounds = 4096;
 
-// Adds a product to each of the sums in each round, as `add(value, sum)` with the operand `load(round, number of the
-// sum)`. The sums are parameters, because there are no arrays of vectors without a known size. Returns how many lanes
-// got a product, and stores a lane of the total in `sink`, so that no product is left out.
+// In each round, replaces each sum by `add(value, sum)`, which adds a product. `value` is `load(round, number of the
+// sum)`. The sums are parameters, because C++ has no arrays of vectors of unknown size. Returns how many lanes got a
+// product, counted in all rounds. Stores a lane of the total in `sink`, so that the compiler leaves out no product.
 template <class Load, class Add, size_t... kSum, class V, class... Rest>
 HWY_INLINE int64_t RoundsOf(const Load& load, const Add& add, void* sink, std::index_sequence<0, kSum...> /*sums*/,
                             V first, Rest... rest) {
@@ -101,9 +102,10 @@ HWY_NOINLINE int64_t ScalarRounds(void* sink) {
 }
 #endif
 
-// Sums of products of elements N. `add(value, sum)` adds `products` to each lane. Returns their number. Each product
-// has an operand of its own from memory, which changes with the round. Otherwise the compiler would compute a product
-// once for all sums or all rounds.
+// Measures instructions that multiply elements of type N, which are narrower than a lane of the sums. Such an
+// instruction, `add(value, sum)`, adds `products` products to each lane of the sum. Returns the number of all products.
+// Each product has an operand of its own from memory, which changes with the round. Otherwise the compiler would
+// compute a product once for all sums or all rounds.
 template <class N, class D, class Add>
 HWY_INLINE int64_t NarrowRounds(D d, int64_t products, void* sink, const Add& add) {
   const hn::Repartition<N, D> dn;
@@ -120,7 +122,8 @@ HWY_INLINE int64_t NarrowRounds(D d, int64_t products, void* sink, const Add& ad
                         add, sink, std::make_index_sequence<kSums>());
 }
 
-// Two products of bf16 a lane. Targets without the instruction add products to `other`, too, which makes them slower.
+// Two products of bf16 a lane. With a dot-product instruction for bf16, both go to `sum`. On other targets Highway adds
+// one of them to `other`, which needs more instructions.
 HWY_NOINLINE int64_t Bf16Rounds(void* sink) {
   const hn::ScalableTag<float> d;
   const hn::Repartition<hwy::bfloat16_t, decltype(d)> dn;
@@ -153,7 +156,8 @@ HWY_NOINLINE int64_t PairRounds(void* sink) {
   });
 }
 
-// Runs way number `way` of kPeakWays to multiply a type.
+// A type can be multiplied by up to kPeakWays kinds of instructions. Runs kind number `way`, and returns the number of
+// its multiply-adds. A type with fewer kinds repeats one of them.
 int64_t PeakRounds(deconv_type type, size_t way, void* sink) {
   switch (type) {
     case DECONV_F64:
@@ -195,6 +199,7 @@ uint64_t ReadAll(const std::byte* from, size_t bytes) {
   return hn::ReduceSum(d, hn::Add(a, b));
 }
 
+// Fills the memory with bytes of value 1. Bytes behind the last vector are not written.
 void WriteAll(std::byte* to, size_t bytes) {
   const hn::ScalableTag<uint8_t> d;
   size_t at = 0;
@@ -216,8 +221,9 @@ HWY_EXPORT(WriteAll);
 
 namespace {
 
-constexpr double kLimitSeconds = 0.1;  // a guess: as in deconv_measure
-// A type may be multiplied by up to so many kinds of instructions.
+// The time of one measurement. A guess: the default time of deconv_measure() for each algorithm (deconv.h).
+constexpr double kLimitSeconds = 0.1;
+// The most kinds of instructions for a type. Integers of 8 bits have three: products in f32, in pairs and in fours.
 constexpr size_t kPeakWays = 3;
 
 // The result of one worker. It has a cache line of its own, so that no store of one worker disturbs another.
@@ -225,6 +231,7 @@ struct alignas(128) Sink {
   uint64_t value = 0;
 };
 
+// Calls `part(index)` once for each worker, with the indices from 0.
 template <class Part>
 void OnAllWorkers(Pool& pool, const Part& part) {
   // The loop has as many indices as workers; which worker takes which index does not matter.
@@ -234,6 +241,7 @@ void OnAllWorkers(Pool& pool, const Part& part) {
       const_cast<Part*>(&part));
 }
 
+// Returns the bytes of share number `index`, of as many equal shares as there are workers. The last share has the rest.
 template <class Byte>
 std::span<Byte> Share(std::span<Byte> all, size_t index, size_t workers) {
   const size_t begin = all.size() / workers * index;

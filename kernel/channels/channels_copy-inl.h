@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Copies a block of data for the algorithm "channels" to scratch, with zeros as padding. The copy has channels last, in
-// the units (32 bits) that the register tile reads. Planar data are transposed by squares of four positions and units
-// (quads).
+// the units (32 bits) that the register tile reads. A position is a place in the data (z, y, x). T is the type of an
+// element of the data. kDepth is the number of input channels that one unit holds: 1, 2 or 4 (channels_units.h). Planar
+// data are transposed by squares of four positions and four units. A quad is four neighbours, such as four channels.
 
 #if defined(DECONV_KERNEL_CHANNELS_CHANNELS_COPY_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_CHANNELS_CHANNELS_COPY_INL_H_
@@ -46,7 +47,8 @@ HWY_INLINE bool HasQuadAhead(int64_t channel, int64_t channels) {
   return channel + (kQuadsAhead + 1) * kQuad <= channels;
 }
 
-// TransposeIn by vectors: loads four units of a vector of positions and stores four units of each position.
+// The vector code of TransposeIn (below). Each step loads four units for one vector of positions, transposes them, and
+// stores four neighbouring units of each position.
 template <class T, int64_t kDepth, class D>
 void TransposeVectorsIn(D d, const char* from, int64_t row_bytes, int64_t channels, int64_t count,
                         char* HWY_RESTRICT to, int64_t pitch_bytes) {
@@ -75,6 +77,7 @@ void TransposeVectorsIn(D d, const char* from, int64_t row_bytes, int64_t channe
         StoreQuadBytes(v2, d, cells + 2 * pitch_bytes, kQuad * pitch_bytes);
         StoreQuadBytes(v3, d, cells + 3 * pitch_bytes, kQuad * pitch_bytes);
       } else if constexpr (hn::MaxLanes(d) == kQuad) {
+        // Fewer positions than lanes: only a vector of four lanes may be filled partly (WithFilledVectors).
         StoreBytes(v0, d, cells);
         if (width > 1) StoreBytes(v1, d, cells + pitch_bytes);
         if (width > 2) StoreBytes(v2, d, cells + 2 * pitch_bytes);
@@ -85,7 +88,8 @@ void TransposeVectorsIn(D d, const char* from, int64_t row_bytes, int64_t channe
 
 #endif  // HWY_TARGET != HWY_SCALAR
 
-// Copies `count` positions of a row of planar data to cells with channels last, as units. `cell_pitch` is in units.
+// Copies `count` positions of a row of planar data to cells of the copy, which have channels last, as units.
+// `channel_pitch` is in elements, `cell_pitch` in units.
 template <class T, int64_t kDepth>
 void TransposeIn(const char* from, int64_t channel_pitch, int64_t channels, int64_t count, char* HWY_RESTRICT to,
                  int64_t cell_pitch) {
@@ -103,8 +107,10 @@ void TransposeIn(const char* from, int64_t channel_pitch, int64_t channels, int6
 #endif
 }
 
-// Copies the channels of a position, which are units already, to a depthwise cell. First come the units of input
-// channel 0 of all groups, then those of input channel 1. Each unit is repeated for every output channel of its group.
+// In a depthwise layout, a cell of the copy has one unit of each output channel, for each input channel of a group
+// (channels_layout.h). This function copies the channels of a position, which are units already, to such a cell. First
+// come the units of input channel 0 of all groups, then those of input channel 1. Each unit is repeated for every
+// output channel of its group.
 // Example: groups a and b with 2 input and 2 output channels: a0 a1 b0 b1 becomes a0 a0 b0 b0 a1 a1 b1 b1. For up to
 // four output channels, the number of copies is known when the file is compiled.
 inline void Regroup(const ChannelsLayout& layout, const char* units, char* to) {
@@ -133,7 +139,8 @@ inline void Regroup(const ChannelsLayout& layout, const char* units, char* to) {
   }
 }
 
-// Copies the channels of a position to a depthwise cell. `widened`: memory for these channels as units.
+// Copies the channels of a position to a cell of a depthwise layout. `widened`: scratch where these channels stand as
+// units until Regroup copies them.
 template <class T>
 void CopyDepthwise(const ChannelsLayout& layout, const char* from, char* widened, char* to) {
   if (!layout.IsRegrouped()) {
@@ -150,10 +157,11 @@ void CopyDepthwise(const ChannelsLayout& layout, const char* from, char* widened
 }
 
 // The most positions that are copied together. A cache line of each position must stay in the first-level cache,
-// because the next channels are written to the same lines.
+// because the next channels are written to the same lines. 256 lines of 64 bytes take half of a cache of 32 KiB.
 inline constexpr int64_t kPositionsTogether = 256;
 
-// Copies the data of a block. Positions outside of the data become zeros.
+// Copies the data that the block of cells at `position` reads to the scratch memory `to`. Positions outside of the data
+// become zeros.
 template <class T, int64_t kDepth>
 void CopyBlock(const ChannelsLayout& layout, const RunBuffers& buffers, const TaskPosition& position, char* to) {
   const Geometry& geometry = layout.geometry;
@@ -166,6 +174,7 @@ void CopyBlock(const ChannelsLayout& layout, const RunBuffers& buffers, const Ta
       position.batch * strides.batch + position.group * layout.lane_groups * geometry.in_channels * strides.channel;
   const int64_t channels = layout.data.cell_channels;
   if (layout.depthwise) {
+    // The tile reads whole vectors, so it may read behind the last cell. Zeros stand there.
     std::memset(to + z.padded * layout.data.plane_pitch * kUnitBytes, 0,
                 static_cast<size_t>(layout.tile.lanes * kUnitBytes));
   }

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The register tile of the algorithm "phased": the sums of a few output channels (rows) by a few vectors of cells stay
-// in registers while the products of all input channels and taps are added:
+// The register tile of the algorithm "phased". This algorithm computes the outputs of one phase (the same remainder
+// modulo the stride) as a convolution of stride 1. A cell is neighbouring outputs, one of each phase. A vector has one
+// cell in each lane: the lane sums the cell's output of the phase. The sums of a few output channels (rows) by a few
+// vectors of cells stay in registers while the products of all input channels and taps are added:
 //   for each input channel, each tap, each row r, each vector v:
 //     sum[r][v] += broadcast(next weight) * data[v + offset of the tap]
 // The packed filter has the weights in this order, so one pointer walks through them. Example: with 32 registers, 8
@@ -38,15 +40,15 @@ namespace hn = hwy::HWY_NAMESPACE;
 inline constexpr int64_t kFullRows = kVectorRegisters == 32 ? 8 : 6;
 inline constexpr int64_t kFullVectors = kVectorRegisters == 32 ? 3 : 2;
 inline constexpr int64_t kFourVectors = kVectorRegisters == 32 ? 4 : 3;
-inline constexpr int64_t kFewVectors = 6;  // vectors of tiles with two rows and with one
-inline constexpr int64_t kMaxVectors = 6;
+inline constexpr int64_t kFewVectors = 6;            // vectors of tiles with two rows and with one
+inline constexpr int64_t kMaxVectors = kFewVectors;  // vectors of the widest tile; they set PhasedTile::columns
 
 // Returns the most vectors of a tile of `rows` rows.
 constexpr int64_t VectorsFor(int64_t rows) {
   return rows == kFullRows ? kFullVectors : rows == 4 ? kFourVectors : kFewVectors;
 }
 
-// Describes the register tile of this target for the plan.
+// Describes the register tile of this target for the plan. C is the type of the sums.
 template <class C>
 PhasedTile PhasedTileOfTarget() {
   const hn::ScalableTag<C> d;
@@ -59,14 +61,15 @@ PhasedTile PhasedTileOfTarget() {
   return tile;
 }
 
+// The operands of a tile. C is the type of data, weights and sums. The data are a padded copy in scratch.
 template <class C>
 struct PhasedTileInput {
-  const C* data = nullptr;  // first cell of the tile in channel 0, without the offset of a tap
-  int64_t channel_pitch = 0;
-  int64_t channels = 0;
-  const int64_t* offsets = nullptr;
-  int64_t taps = 0;
-  const char* weights = nullptr;  // [channel][tap][row], any alignment
+  const C* data = nullptr;           // first cell of the tile in channel 0, without the offset of a tap
+  int64_t channel_pitch = 0;         // elements from one channel of the padded copy to the next
+  int64_t channels = 0;              // input channels
+  const int64_t* offsets = nullptr;  // of each tap: elements from `data` to the data that the tap multiplies
+  int64_t taps = 0;                  // taps of this phase; "col2im" passes its input channels as taps
+  const char* weights = nullptr;     // [channel][tap][row], any alignment
 };
 
 template <class V>
@@ -78,7 +81,9 @@ HWY_INLINE V MultiplyAdd(V weight, V data, V sum) {
   }
 }
 
-// Adds a product to a sum. kClipped: leaves the sum as it is in lanes where `mask` is zero: data are padding.
+// Adds a product to a sum. kClipped is for filters with NaN or Inf, because a padding zero times NaN or Inf is NaN. The
+// padded copy of the data then has one more channel, the mask: 1 for data, 0 for padding. Where `mask` is 0, the sum
+// does not change.
 template <bool kClipped, class C, class V>
 HWY_INLINE void AddPhasedProduct(C weight, const C* data, const C* mask, V& sum) {
   const hn::DFromV<V> d;
@@ -113,6 +118,7 @@ HWY_INLINE void SumPhasedVectors(const PhasedTileInput<C>& input, C* HWY_RESTRIC
   (hn::StoreU(sums, d, out + kSum / kVectors * out_pitch + kSum % kVectors * lanes), ...);
 }
 
+// Calls SumPhasedVectors with sums that begin at zero.
 template <int64_t kRows, int64_t kVectors, bool kClipped, class C, size_t... kSum>
 HWY_INLINE void StartPhasedSums(const PhasedTileInput<C>& input, C* HWY_RESTRICT out, int64_t out_pitch,
                                 std::index_sequence<kSum...> sums) {
@@ -120,12 +126,14 @@ HWY_INLINE void StartPhasedSums(const PhasedTileInput<C>& input, C* HWY_RESTRICT
   SumPhasedVectors<kRows, kVectors, kClipped>(input, out, out_pitch, sums, ZeroVector<kSum>(d)...);
 }
 
-// kClipped: padding is not multiplied. A mask behind the last channel of the copy is 1 where data are real.
+// Sums and stores a tile of kRows output channels by kVectors vectors. kClipped: see AddPhasedProduct.
 template <int64_t kRows, int64_t kVectors, bool kClipped, class C>
 HWY_NOINLINE void SumPhasedTile(const PhasedTileInput<C>& input, C* HWY_RESTRICT out, int64_t out_pitch) {
   StartPhasedSums<kRows, kVectors, kClipped>(input, out, out_pitch, VectorNumbers<kRows * kVectors>());
 }
 
+// RunPhasedTile for a number of rows that is known when the file is compiled. Filters with NaN or Inf are rare, so a
+// clipped tile is compiled for one vector only.
 template <int64_t kRows, class C>
 void RunPhasedTileRows(const PhasedTileInput<C>& input, int64_t vectors, bool clipped, C* out, int64_t out_pitch) {
   if (clipped) return SumPhasedTile<kRows, 1, true>(input, out, out_pitch);
@@ -149,8 +157,9 @@ void RunPhasedTileRows(const PhasedTileInput<C>& input, int64_t vectors, bool cl
   }
 }
 
-// Sums a tile of `rows` output channels by `vectors` vectors of cells (at most VectorsFor(rows); 1 if clipped) and
-// stores the sums in `out`, with rows `out_pitch` elements apart.
+// Sums a tile of `rows` output channels by `vectors` vectors of cells, and stores the sums in `out`. The rows of `out`
+// are `out_pitch` elements apart. `vectors` is at most VectorsFor(rows). `clipped`: the filter has NaN or Inf, so
+// padding is left out by a mask; `vectors` is then 1.
 template <class C>
 void RunPhasedTile(const PhasedTileInput<C>& input, int64_t rows, int64_t vectors, bool clipped, C* out,
                    int64_t out_pitch) {

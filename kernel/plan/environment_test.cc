@@ -40,14 +40,14 @@ TestOperator Layer(deconv_type type, bool channels_last, int64_t groups) {
   return op;
 }
 
-// The factors of the data, which are fractions 1/n with n from 3 to 103. With kOne, the sums are not exact. Tiny gives
-// subnormal numbers in each type, and Huge gives sums that overflow.
+// The data are fractions 1/n with n from 3 to 103, times one of these factors. With kOne, the sums are not exact.
+// With Tiny, data are subnormal, or 0 where the type has no number so small. With Huge, sums may overflow.
 constexpr double kOne = 1;
 double Tiny(deconv_type type) { return type == DECONV_F64 ? 0x1p-1060 : type == DECONV_F16 ? 0x1p-20 : 0x1p-135; }
 double Huge(deconv_type type) { return type == DECONV_F64 ? 0x1p1023 : type == DECONV_F16 ? 0x1p15 : 0x1p127; }
 
 struct Inputs {
-  // The data times `factor`.
+  // Fills data and filter. Data of a floating type are fractions times `factor`; integer types ignore the factor.
   Inputs(const TestOperator& op, double factor)
       : data(static_cast<size_t>(op.DataCount()) * BytesOf(op.type)),
         filter(static_cast<size_t>(op.FilterCount()) * BytesOf(op.type)) {

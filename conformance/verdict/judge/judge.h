@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Judges one case on one backend. The judge resolves the operator (computes its sizes and pads), fills the buffers,
-// runs the backend twice in a worker process, compares the outputs with the oracle's, and reports what is wrong.
+// Judges one case on one backend, in a worker process. The judge resolves the operator: it computes the sizes and pads.
+// It compares the outputs of a valid operator with the oracle's. A right run is repeated with buffers that are placed
+// differently. The backend must refuse what the dialect refuses. Cases with a law go to judge_law.h, cases with a sweep
+// to judge_sweep.h.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_JUDGE_JUDGE_H_
 #define DECONV_CONFORMANCE_VERDICT_JUDGE_JUDGE_H_
@@ -43,31 +45,50 @@ class Judge {
     neighbours_.clear();  // another process may answer differently
     supports_.clear();
   }
+  /// Sets the time limit of a run, to which the time for its work is added (JudgeLimits::TimeFor).
   void SetBaseSeconds(double base_seconds) { limits_.base_seconds = base_seconds; }
+  /// Sets the factor of the whole time limit, for a backend that is slow but computes.
   void SetPatience(double patience) { limits_.patience = patience; }
 
  private:
+  // The neighbour of an operator is the same one without its fault or open point. A refusal proves something only if
+  // the backend computes the neighbour.
+
+  /// Judges a case, and does not try it again in a new process.
   CaseResult JudgeOnce(const SuiteCase& suite_case);
+  /// Why the limits exclude a case with a sweep; empty if they do not.
   std::string ReasonToSkip(const Case& swept) const;
+  /// Judges a case without a sweep in the dialect that the backend declares.
   void JudgeOperator(const SuiteCase& suite_case, CaseResult& result);
+  /// Judges an operator that the dialect refuses or leaves undefined.
   void JudgeInvalid(CaseTrial& trial);
+  /// Judges the neighbour of an operator that the backend refused.
   void JudgeNeighbour(CaseTrial& trial);
+  /// Whether to send an invalid operator to the backend.
   bool MaySend(CaseTrial& trial);
+  /// Judges a case in one run. No report shows the result.
   CaseResult JudgeInOneRun(const Case& test_case, oracle::Dialect dialect);
+  /// Fills the buffers. Returns false after an error of the suite.
   bool Prepare(CaseTrial& trial);
+  /// Whether the declaration and the limits let a valid operator run on the backend.
   bool MayRun(CaseTrial& trial);
+  /// Judges a valid operator by the law of its case.
   void JudgeByLaw(CaseTrial& trial);
+  /// Judges a valid operator by the oracle's values, and the neighbour if the backend refused the operator.
   void JudgeByOracle(CaseTrial& trial);
+  /// Judges the first run and the runs that follow from its answer.
   void JudgeRuns(CaseTrial& trial);
+  /// Adds to the message of a failure that the operator is open.
   void NoteOpenFailure(CaseTrial& trial);
+  /// The limits with which a replay of a failure must run, where they differ from the defaults.
   LimitsToRepeat LimitsThatExplain(const Case& test_case, FailureClass failure) const;
 
   std::shared_ptr<TrialSetup> setup_;
   Worker worker_;
   JudgeLimits limits_;
   std::map<std::string, CaseResult> neighbours_;   ///< verdicts on the neighbours of refused operators, by case line
-  std::map<std::string, WorkerOutcome> supports_;  ///< the backend's answers on these neighbours, by case line
-  double minimize_seconds_left_ = 4 * limits_.minimize_seconds;
+  std::map<std::string, WorkerOutcome> supports_;  ///< whether the backend supports a neighbour, by case line
+  double minimize_seconds_left_ = 4 * limits_.minimize_seconds;  ///< for all later cases that break laws
 };
 
 }  // namespace conformance
