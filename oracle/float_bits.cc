@@ -32,7 +32,7 @@ inline std::uint64_t Round(bool negative, U128 magnitude, int exponent, ElementT
   if (cut <= 0) {
     significand = static_cast<std::uint64_t>(magnitude << -cut);
   } else if (cut > length) {
-    // The number is less than half of the lowest unit.
+    // The number is less than half of the result's last place.
     significand = rounding == Rounding::kUp ? 1 : 0;
   } else {
     const U128 kept = cut == 128 ? 0 : magnitude >> cut;
@@ -43,8 +43,10 @@ inline std::uint64_t Round(bool negative, U128 magnitude, int exponent, ElementT
         rounding == Rounding::kUp ? dropped != 0 : dropped > half || (dropped == half && (significand & 1) != 0);
     if (up) ++significand;
   }
-  // The hidden bit adds 1 to the exponent field. A significand that was rounded up to 2^precision adds another 1, and
-  // may give infinity.
+  // The significand of a normal number includes its hidden bit. This bit is at the lowest place of the exponent field,
+  // so the addition raises the field by 1: unit - LowestUnit is the field of a normal number less 1. A subnormal number
+  // has no hidden bit, and its field stays 0. If rounding up gave 2^precision, the field grows by 1 more, and the
+  // result may be infinity.
   return sign | ((static_cast<std::uint64_t>(unit - LowestUnit(format)) << (format.precision - 1)) + significand);
 }
 

@@ -4,6 +4,10 @@
 // Resolves ConvTranspose without its bias. The dialects follow the texts of versions 1, 11 and 22 (onnx-1, onnx-11,
 // onnx-22), ONNX Runtime (onnxruntime), and TensorFlow (tensorflow; its own rules are in resolve_tensorflow.cc). Ids
 // such as A11 are clauses of oracle/clauses.md. "Open" means that a backend may refuse the operator or compute it.
+//
+// natural(j) is the output size of axis j without pads but with output_padding. total is the sum of both pads:
+// natural(j) - output size. Functions whose names end in ByOnnxRuntime follow the code of ONNX Runtime. Those in
+// BySpecification follow the texts of ONNX.
 
 #include <algorithm>
 #include <array>
@@ -67,9 +71,9 @@ bool CheckKernelShape(Resolver& resolver) {
 
 /// output_shape has one value for each spatial axis. In ONNX Runtime it may also be the whole shape; the first two
 /// values are then not read (S20).
-bool CheckOutputShape(Resolver& resolver, bool runtime) {
+bool CheckOutputShape(Resolver& resolver, bool is_onnxruntime) {
   const Dims& shape = *resolver.op().output_shape_attribute;
-  if (runtime && shape.size() == resolver.spatial_rank() + 2) {
+  if (is_onnxruntime && shape.size() == resolver.spatial_rank() + 2) {
     resolver.AddOpenPoint("an output_shape of ONNX Runtime with batch and channels", "output_shape: " + Text(shape));
     resolver.Note("S20", [&] { return "output_shape " + Text(shape) + ": the first two values are not read"; });
     return true;
@@ -79,9 +83,10 @@ bool CheckOutputShape(Resolver& resolver, bool runtime) {
                                     std::to_string(resolver.spatial_rank()) + " values, one for each spatial axis");
 }
 
-/// Sets pads_begin to one half of `total`, and pads_end to the rest. `clause` stands for the dialect: P22 for onnx-1,
-/// P24 for onnxruntime, whose total is clamped to 0. Example: a total of 3 gives pads_begin 1 for SAME_UPPER and 2 for
-/// all other modes. In onnx-1 it gives 2 for SAME_UPPER and 1 for all other modes.
+/// Sets pads_begin to one half of `total`, and pads_end to the rest. `clause` is the rule that is cited, and tells the
+/// dialect: P22 for onnx-1, P24 for onnxruntime (`total` is then already clamped to 0), P13 for all others. Example: a
+/// total of 3 gives pads_begin 1 for SAME_UPPER and 2 for all other modes. In onnx-1 it gives 2 for SAME_UPPER and 1
+/// for all other modes.
 bool Split(Resolver& resolver, std::size_t j, AutoPad mode, CitedClause clause, std::int64_t total) {
   const std::int64_t half = FloorHalf(total);
   const std::string name = clause.id() == "P24" ? "t" : "total";
@@ -99,21 +104,22 @@ bool Split(Resolver& resolver, std::size_t j, AutoPad mode, CitedClause clause, 
       total - half);
 }
 
-/// Sets the pads of axis j from its output size, as the texts say (P13, P15, P22).
-bool SplitText(Resolver& resolver, std::size_t j, AutoPad mode, Dialect dialect) {
+/// Sets the pads of axis j from its output size, as the specification says (P13, P15, P22).
+bool SplitBySpecification(Resolver& resolver, std::size_t j, AutoPad mode, Dialect dialect) {
   std::int64_t total = 0;
   if (!resolver.ResolveTotal(j, total)) return false;
-  const bool first = dialect == Dialect::kOnnx1;
+  const bool is_onnx1 = dialect == Dialect::kOnnx1;
   if (total < 0) {
-    resolver.Note(first ? CitedClause("P22") : CitedClause("P15"),
+    // total/2 rounds down, so pads_begin may be negative. The data then begin at a higher coordinate.
+    resolver.Note(is_onnx1 ? CitedClause("P22") : CitedClause("P15"),
                   [&] { return AxisText(j) + "the negative total shifts the data, /2 rounds down"; });
   }
-  return Split(resolver, j, mode, first ? CitedClause("P22") : CitedClause("P13"), total);
+  return Split(resolver, j, mode, is_onnx1 ? CitedClause("P22") : CitedClause("P13"), total);
 }
 
 /// Sets the pads of axis j from an output shape, as ONNX Runtime does (P24). Refuses an output size whose forward
 /// convolution does not give the size of the data (P26).
-bool SplitRuntime(Resolver& resolver, std::size_t j, AutoPad mode) {
+bool SplitByOnnxRuntime(Resolver& resolver, std::size_t j, AutoPad mode) {
   const Axis& axis = resolver.axis(j);
   const std::string place = AxisText(j);
   if (axis.data == 0) {
@@ -145,7 +151,7 @@ bool SplitRuntime(Resolver& resolver, std::size_t j, AutoPad mode) {
 /// Sets output size and pads for SAME_UPPER and SAME_LOWER without an output shape, as ONNX Runtime does (P25). The
 /// size is data * stride. If the natural size is smaller, the output keeps the natural size, because pads only remove
 /// outputs.
-bool SameRuntime(Resolver& resolver, std::size_t j, AutoPad mode) {
+bool SameByOnnxRuntime(Resolver& resolver, std::size_t j, AutoPad mode) {
   Axis& axis = resolver.axis(j);
   // natural(j), as a sum in 128 bits.
   const Wide whole =
@@ -164,9 +170,9 @@ bool SameRuntime(Resolver& resolver, std::size_t j, AutoPad mode) {
   return Split(resolver, j, mode, "P24", total);
 }
 
-/// Sets output size and pads for SAME_UPPER and SAME_LOWER without an output shape, as the texts say (P14). The size is
-/// data * stride.
-bool SameText(Resolver& resolver, std::size_t j, AutoPad mode) {
+/// Sets output size and pads for SAME_UPPER and SAME_LOWER without an output shape, as the specification says (P14).
+/// The size is data * stride.
+bool SameBySpecification(Resolver& resolver, std::size_t j, AutoPad mode) {
   Axis& axis = resolver.axis(j);
   const Wide size = Wide{axis.data} * axis.stride;
   const auto formula = [&] { return Text(axis.data) + " * " + Text(axis.stride); };
@@ -175,19 +181,20 @@ bool SameText(Resolver& resolver, std::size_t j, AutoPad mode) {
   }
   if (!resolver.SetComputedOutput(j, static_cast<std::int64_t>(size), formula())) return false;
   resolver.Note("P14", [&] { return AxisText(j) + "output = " + formula() + " = " + Text(axis.output); });
-  return SplitText(resolver, j, mode, Dialect::kOnnx11);
+  return SplitBySpecification(resolver, j, mode, Dialect::kOnnx11);
 }
 
-/// Sets output size and pads of axis j.
+/// Sets output size and pads of axis j. An output shape comes first, then explicit pads, VALID, and last SAME_UPPER and
+/// SAME_LOWER.
 bool SizeAxis(Resolver& resolver, std::size_t j, AutoPad mode, Dialect dialect) {
-  const bool runtime = dialect == Dialect::kOnnxruntime;
-  if (runtime && resolver.output_padding[j] >= resolver.axis(j).stride) {
+  const bool is_onnxruntime = dialect == Dialect::kOnnxruntime;
+  if (is_onnxruntime && resolver.output_padding[j] >= resolver.axis(j).stride) {
     return resolver.Refuse("A19", "output_padding: " + Text(resolver.output_padding[j]) + " for spatial axis " +
                                       std::to_string(j) + ", expected less than the stride " +
                                       Text(resolver.axis(j).stride));
   }
-  const bool tensorflow = dialect == Dialect::kTensorflow;
-  if (!runtime && resolver.output_padding[j] >= resolver.axis(j).stride) {
+  const bool is_tensorflow = dialect == Dialect::kTensorflow;
+  if (!is_onnxruntime && resolver.output_padding[j] >= resolver.axis(j).stride) {
     resolver.AddOpenPoint("an output_padding of at least the stride",
                           "output_padding: " + Text(resolver.output_padding[j]) + " for " + SpatialAxis(j));
   }
@@ -195,8 +202,8 @@ bool SizeAxis(Resolver& resolver, std::size_t j, AutoPad mode, Dialect dialect) 
   if (resolver.op().output_shape_attribute.has_value()) {
     const Dims& shape = *resolver.op().output_shape_attribute;
     if (!resolver.SetGivenOutput("output_shape", j, shape[shape.size() - resolver.spatial_rank() + j])) return false;
-    if (tensorflow) return AlignTensorflow(resolver, j, mode);
-    return runtime ? SplitRuntime(resolver, j, mode) : SplitText(resolver, j, mode, dialect);
+    if (is_tensorflow) return AlignTensorflow(resolver, j, mode);
+    return is_onnxruntime ? SplitByOnnxRuntime(resolver, j, mode) : SplitBySpecification(resolver, j, mode, dialect);
   }
   if (mode == AutoPad::kExplicit) return resolver.SizeFromPads(j, "P2", resolver.pads_begin[j], resolver.pads_end[j]);
   if (mode == AutoPad::kValid) return resolver.SizeFromPads(j, "P3", 0, 0);
@@ -205,7 +212,7 @@ bool SizeAxis(Resolver& resolver, std::size_t j, AutoPad mode, Dialect dialect) 
         "P23", "same_upper and same_lower of ConvTranspose-1 without an output shape",
         "auto_pad: " + *resolver.op().auto_pad + " without output_shape, expected output_shape");
   }
-  return runtime ? SameRuntime(resolver, j, mode) : SameText(resolver, j, mode);
+  return is_onnxruntime ? SameByOnnxRuntime(resolver, j, mode) : SameBySpecification(resolver, j, mode);
 }
 
 }  // namespace
@@ -217,19 +224,22 @@ Resolution ResolveOnnx(const Operator& op, Dialect dialect, StepTexts texts) {
     resolver.Refuse("D3", "inputs: found 3, expected 2: data and filter");
     return resolver.Stop();
   }
-  const bool runtime = dialect == Dialect::kOnnxruntime;
-  const bool tensorflow = dialect == Dialect::kTensorflow;
-  if (!ResolveType(resolver, dialect) || !resolver.CheckRanks(0, !runtime && !tensorflow)) return resolver.Stop();
+  const bool is_onnxruntime = dialect == Dialect::kOnnxruntime;
+  const bool is_tensorflow = dialect == Dialect::kTensorflow;
+  if (!ResolveType(resolver, dialect) ||
+      !resolver.CheckRanks(/*extra=*/0, /*rank_2_is_undefined=*/!is_onnxruntime && !is_tensorflow)) {
+    return resolver.Stop();
+  }
   resolver.geometry().layout = DataLayout::kNcx;
   resolver.geometry().filter_layout = FilterLayout::kIox;
   // An output shape overrules pads, except in TensorFlow. Pads together with auto_pad are refused (A14).
-  const ListRules rules{.pads_are_ignored = op.output_shape_attribute.has_value() && !tensorflow};
-  if (!resolver.ResolveChannels(op.groups.value_or(1), tensorflow) || (!tensorflow && !CheckKernelShape(resolver)) ||
-      !resolver.ResolveLists(rules) || !ResolveAutoPad(resolver, mode) ||
-      (tensorflow && !CheckTensorflow(resolver, mode))) {
+  const ListRules rules{.pads_are_ignored = op.output_shape_attribute.has_value() && !is_tensorflow};
+  if (!resolver.ResolveChannels(op.groups.value_or(1), /*kernel_0_is_undefined=*/is_tensorflow) ||
+      (!is_tensorflow && !CheckKernelShape(resolver)) || !resolver.ResolveLists(rules) ||
+      !ResolveAutoPad(resolver, mode) || (is_tensorflow && !CheckTensorflow(resolver, mode))) {
     return resolver.Stop();
   }
-  if (op.output_shape_attribute.has_value() && !CheckOutputShape(resolver, runtime)) return resolver.Stop();
+  if (op.output_shape_attribute.has_value() && !CheckOutputShape(resolver, is_onnxruntime)) return resolver.Stop();
   for (std::size_t j = 0; j < resolver.spatial_rank(); ++j) {
     if (!SizeAxis(resolver, j, mode, dialect)) return resolver.Stop();
   }

@@ -15,7 +15,7 @@ namespace oracle {
 
 void WindowSum::Finish(int exponent, ElementType type, FloatSum& result) const {
   result = FloatSum{.taps = taps};
-  if (ones == 0) return;
+  if (ones == 0) return;  // all products are 0
   result.quantum = PowerOfTwo(exponent + TrailingZeros(ones));
   result.magnitude = RoundToDouble(false, magnitude, exponent, Rounding::kUp);
   if (subnormal != 0) result.subnormal = RoundToDouble(false, subnormal, exponent, Rounding::kUp);
@@ -28,8 +28,9 @@ void WindowSum::Finish(int exponent, ElementType type, FloatSum& result) const {
   if (std::isinf(result.sum)) return;
 
   const FloatParts parts = DecodeFloat(std::bit_cast<std::uint64_t>(result.sum), ElementType::kF64);
-  // If the last place of the double is at most the unit of the sum, the double is exact. Otherwise the double is an
-  // integer in that unit. It fits 128 bits, because the sum is below 2^127 and was rounded to 53 bits.
+  // `sum` counts units of 2^exponent. If the last place of the double is at most one unit, the double is exact.
+  // Otherwise the double is an integer number of units. This integer fits 128 bits, because the sum is below 2^127 and
+  // was rounded to 53 bits. If the double rounded to 0, all of the sum is rest.
   const int shift = parts.exponent - exponent;
   if (parts.significand != 0 && shift <= 0) return;
   const U128 rounded = parts.significand == 0 ? 0 : U128{parts.significand} << shift;

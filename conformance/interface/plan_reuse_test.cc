@@ -43,6 +43,7 @@ CaseResult JudgeMutant(const std::string& mutant, bool& plans, const std::string
   return judge.JudgeCase(TestCaseOf(line));
 }
 
+// none_plans offers correct plans. plan_refused offers plans, but declines to make any.
 TEST(PlanReuseTest, RightPlansPass) {
   for (const char* mutant : {"none_plans", "plan_refused"}) {
     bool plans = false;
@@ -52,7 +53,8 @@ TEST(PlanReuseTest, RightPlansPass) {
   }
 }
 
-TEST(PlanReuseTest, AnInterfaceWithoutPlansIsRunWithout) {
+// "none" offers no plans. interface_old was compiled against the first version of the header, which has no plans.
+TEST(PlanReuseTest, ABackendWithoutPlansIsRunWithoutThem) {
   for (const char* mutant : {"none", "interface_old"}) {
     bool plans = true;
     EXPECT_EQ(JudgeMutant(mutant, plans).verdict.status, Status::kPass);
@@ -60,7 +62,8 @@ TEST(PlanReuseTest, AnInterfaceWithoutPlansIsRunWithout) {
   }
 }
 
-/// Returns the first failure among operators of several sizes, whose plans have different lives.
+/// Judges operators of several sizes, whose plans have different lives (PlanScenario). Returns the first failure, or
+/// the last result if no operator fails.
 CaseResult FirstFailure(const std::string& mutant) {
   CaseResult result;
   for (int width = 4; width < 12; ++width) {
@@ -74,7 +77,7 @@ CaseResult FirstFailure(const std::string& mutant) {
   return result;
 }
 
-TEST(PlanReuseTest, WhatAPlanKeepsIsCaught) {
+TEST(PlanReuseTest, PlansThatKeepStateOrAreMissingFail) {
   CaseResult result = FirstFailure("plan_keeps_dims");
   EXPECT_EQ(FailureClassNameOf(result.verdict.failure), "wrong-shape") << result.verdict.message;
 
@@ -104,7 +107,7 @@ TEST(PlanReuseTest, AShapeOfASiblingFitsItsType) {
 
 constexpr const char* kBackwardData =
     "ConvolutionBackwardData:data=2,3,2:filter=3,1,2:strides=1:dilations=1:pads_begin=0:pads_end=0:dst_shape=2,5,1";
-constexpr const char* kBackwardInput =
+constexpr const char* kBackwardDataOfRuntime =
     "ConvolutionBackwardData:data=2,2,3:filter=2,1,3:strides=1:dilations=1:pads_begin=0:pads_end=0:"
     "output_shape=2,1,5:data_format=NCX:weights_format=OIX:dialect=onednn-runtime";
 
@@ -114,7 +117,7 @@ const std::vector<const char*> kLines = {
     "GroupConvolutionBackpropData:data=2,6,4:filter=2,3,2,3:strides=2",
     "ConvolutionBackpropData:data=2,1,3:filter=1,1,3:output_shape=6:strides=2:auto_pad=same_upper",
     kBackwardData,
-    kBackwardInput,
+    kBackwardDataOfRuntime,
     "ConvTranspose:data=2,2,3:filter=2,1,3:strides=2:output_shape_attribute=6:dialect=onnxruntime"};
 
 TEST(PlanReuseTest, SiblingsAreValidAndHaveOtherSizes) {
@@ -167,7 +170,7 @@ TEST(RelativesTest, DifferInOneThingAndAreValid) {
         std::string("ConvolutionBackpropData:data=1,1,3:filter=1,1,1:strides=1:pads_end=0") + attributes;
     return RelatedOperatorsOf(TestCaseOf(line).test_case.op, dialect);
   };
-  // Strides, dilations, pads_begin, both pads, batch, type.
+  // Strides, dilations, pads_begin, both pads exchanged, batch, type.
   EXPECT_EQ(relatives(":dilations=1:pads_begin=1").size(), 6u);
   EXPECT_EQ(relatives(":dilations=1:pads_begin=0").size(), 5u) << "equal pads cannot be exchanged";
   EXPECT_EQ(relatives(":dilations=9223372036854775807:pads_begin=1").size(), 5u) << "the dilation cannot grow";
@@ -193,7 +196,7 @@ TEST(PlanReuseTest, PlansLiveInEveryWay) {
     } else if (life.made_for == op) {
       ++made_for_itself;
       EXPECT_EQ(life.runs.front(), op);
-      EXPECT_NE(life.runs.back(), op) << "it goes away before it comes back";
+      EXPECT_NE(life.runs.back(), op) << "the plan must run a sibling between the first run of op and the judged one";
     } else if (life.runs.size() > 1) {
       ++in_turn;
     } else if (batch != 2) {
@@ -202,6 +205,7 @@ TEST(PlanReuseTest, PlansLiveInEveryWay) {
       ++other_total;
     }
   }
+  // A hash chooses one of six lives for each of the 100 operators: about 17 times each.
   for (const int lives : {made_for_itself, larger, smaller, other_total, in_turn, with_rival}) EXPECT_GT(lives, 5);
 }
 

@@ -49,7 +49,7 @@ CampaignCauses CausesOf(const std::vector<FoundCase>& findings, const CauseOptio
   return std::get<CampaignCauses>(std::move(found));
 }
 
-TEST(CampaignCauses, WrongValuesStandBeforeAcceptedInvalidOperators) {
+TEST(CampaignCauses, WrongValuesComeBeforeAcceptedInvalidOperators) {
   const CampaignCauses causes = CausesOf(TwoFaults(), {.backend = kTwoFaults});
   ASSERT_EQ(causes.causes.size(), 2U);
   EXPECT_EQ(causes.causes.front().failure, "wrong-value");
@@ -77,7 +77,7 @@ TEST(CampaignCauses, AnInterruptionLosesNoCause) {
   std::size_t told = 0;
   const CauseEvents events = {.on_cause = [&](const CampaignCause&) {
     ++told;
-    interrupt = 2;
+    interrupt = 2;  // the number of SIGINT; any number but 0 interrupts
   }};
   const CampaignCauses causes = CausesOf(TwoFaults(), options, events);
   EXPECT_FALSE(causes.complete);
@@ -126,16 +126,20 @@ TEST(CampaignCauses, ACaseThatFailsOnlyInADamagedProcessIsNoCause) {
   EXPECT_EQ(causes.unconfirmed.size(), findings.size());
 }
 
-// Wherever the second fault acts, the first one acts too. So no single planted fault gives the backend's answer there.
+// path_1d-k3s1_f32_batch3 is a fault on 1-D f32 operators with kernel 3, stride 1 and at least 3 samples. 15 cases are
+// 2-D and 15 have a batch of 1: only filter_flipped acts on them. On the last 6 both faults act, so no single planted
+// fault gives the backend's answer there.
 TEST(CampaignCauses, AFaultThatActsOnlyBesideAnotherOneIsACause) {
   std::vector<FoundCase> findings;
-  for (int i = 0; i < 36; ++i) {
-    std::string line = fmt::format("ConvTranspose:data={},1,{}:filter=1,1,3:strides=1", 3 + i % 2, 2 + i / 2);
-    if (i < 30)
-      line = fmt::format("ConvTranspose:data=1,1,{}:filter=1,1,{}:strides={}", 2 + i / 2, 2 + i % 3, 1 + i % 4);
-    if (i < 15)
-      line = fmt::format("ConvTranspose:data=1,2,{},3:filter=2,2,{},3:strides=1,{}", 2 + i, 2 + i % 3, 1 + i % 2);
-    findings.push_back(Found(line, "wrong-value"));
+  const auto add = [&](const std::string& line) { findings.push_back(Found(line, "wrong-value")); };
+  for (int i = 0; i < 15; ++i) {
+    add(fmt::format("ConvTranspose:data=1,2,{},3:filter=2,2,{},3:strides=1,{}", 2 + i, 2 + i % 3, 1 + i % 2));
+  }
+  for (int i = 15; i < 30; ++i) {
+    add(fmt::format("ConvTranspose:data=1,1,{}:filter=1,1,{}:strides={}", 2 + i / 2, 2 + i % 3, 1 + i % 4));
+  }
+  for (int i = 30; i < 36; ++i) {
+    add(fmt::format("ConvTranspose:data={},1,{}:filter=1,1,3:strides=1", 3 + i % 2, 2 + i / 2));
   }
   const CampaignCauses causes = CausesOf(findings, {.backend = "fault:filter_flipped+path_1d-k3s1_f32_batch3"});
   ASSERT_EQ(causes.causes.size(), 2U);
@@ -153,8 +157,8 @@ TEST(CampaignCauses, AFaultThatActsOnlyBesideAnotherOneIsACause) {
             1);
 }
 
-// Two faults act on three quarters of the failures, so that no single planted fault gives these answers. The fault that
-// gives the answers to the small cases is the first cause; the other fault is then found beside it.
+// On the first 24 of 32 failures both faults act, so that no single planted fault gives these answers. On the last 8
+// only filter_flipped acts, so it becomes the first cause. The other fault is then found beside it.
 TEST(CampaignCauses, AFaultIsNamedAlthoughMostFailuresShowTwoFaults) {
   std::vector<FoundCase> findings;
   for (int i = 0; i < 32; ++i) {
@@ -171,7 +175,8 @@ TEST(CampaignCauses, AFaultIsNamedAlthoughMostFailuresShowTwoFaults) {
   EXPECT_NE(std::ranges::find(named, "path_1d-k3s1_f32_batch3"), named.end());
 }
 
-// Without time nothing is minimized. The failures are still divided: by kind, type, excuse and words of the backend.
+// With diagnosis_seconds = 0, no case is minimized. The failures still become different causes if they differ in kind,
+// type, excuse (failure_sort.h) or the words of the backend.
 TEST(CampaignCauses, WithoutTimeFailuresOfDifferentSortsAreDifferentCauses) {
   std::vector<FoundCase> findings;
   for (int size = 2; size < 8; ++size) {
@@ -180,8 +185,8 @@ TEST(CampaignCauses, WithoutTimeFailuresOfDifferentSortsAreDifferentCauses) {
     findings.push_back(Found(line + "2:type=f16", "wrong-value"));
   }
   findings.push_back(Found("ConvTranspose:data=1,1,4:filter=1,1,3", "wrong-value"));
-  const CampaignCauses causes = CausesOf(
-      findings, {.backend = "fault:filter_flipped+refuses_dilation", .diagnosis_seconds = 0, .most_findings = 64});
+  const CampaignCauses causes =
+      CausesOf(findings, {.backend = "fault:filter_flipped+refuses_dilation", .diagnosis_seconds = 0});
   ASSERT_EQ(causes.causes.size(), 3U);
   EXPECT_EQ(causes.causes[0].title, "wrong value");
   EXPECT_EQ(causes.causes[0].findings, 6U);
@@ -191,9 +196,10 @@ TEST(CampaignCauses, WithoutTimeFailuresOfDifferentSortsAreDifferentCauses) {
   EXPECT_EQ(causes.causes[2].findings, 6U);
 }
 
-// A wrong value of small integers hits every user. A failure that a declaration would excuse may be meant so, even if
-// there are more of them.
-TEST(CampaignCauses, WhatNothingExcusesStandsFirst) {
+// Wrong values of small integers hit every user, so their cause comes first. A backend may declare how it computes, and
+// a declaration may excuse a failure. Failures that a declaration would excuse may be intended. So their cause comes
+// last, although it has more failures.
+TEST(CampaignCauses, FailuresThatNoDeclarationExcusesComeFirst) {
   std::vector<FoundCase> findings;
   for (int size = 2; size < 8; ++size) {
     const std::string line = fmt::format("ConvTranspose:data=1,1,{}:filter=1,1,3", size);
@@ -203,6 +209,7 @@ TEST(CampaignCauses, WhatNothingExcusesStandsFirst) {
   const CampaignCauses causes = CausesOf(findings, {.backend = "fault:bf16_truncated+last_phase_dropped"});
   ASSERT_EQ(causes.causes.size(), 2U);
   EXPECT_EQ(causes.causes.front().findings, 1U);
+  // "fits" begins the part of a message that names the excusing declaration.
   EXPECT_EQ(causes.causes.front().message.find("fits "), std::string::npos);
   EXPECT_NE(causes.causes.back().message.find("fits "), std::string::npos) << causes.causes.back().message;
 }

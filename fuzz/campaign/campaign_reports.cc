@@ -91,6 +91,8 @@ std::string CampaignReports::Commit(const CampaignOptions& options, const Campai
   }
   run.case_list_hash = hash.Text();
   run.case_list_size = run.results.size();
+  // After an interruption, findings may lack a verdict. The reports count all of them as not judged, and at least one:
+  // only by this number do the reports say that the run was interrupted.
   const bool interrupted = options.interrupt != nullptr && *options.interrupt != 0;
   run.unjudged = interrupted ? std::max<std::size_t>(1, record.findings.size()) : 0;
   conformance::RunSummary summary = conformance::SummaryOf(run);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The program deconv-fuzz-seed. `unpack` writes the seeds of a file as inputs of a fuzzer; `pack` writes inputs as a
-// file of seeds.
+// The program deconv-fuzz-seed. A fuzzer reads each input from a file of its own, but the repository keeps all seeds of
+// a fuzz target in one text file (seed_file.h). `unpack` writes each seed of such a file to its own file. `pack` makes
+// such a file of the inputs in directories.
 
 #include <algorithm>
 #include <cerrno>
@@ -28,9 +29,10 @@ constexpr int kUsage = 2;
 int Usage() {
   std::fputs(
       "usage: deconv-fuzz-seed unpack SEEDS DIRECTORY    writes the inputs of SEEDS, a file like those of corpus/fuzz\n"
-      "       deconv-fuzz-seed pack SEEDS DIRECTORY...   makes SEEDS hold the inputs of the directories and no "
-      "others;\n"
-      "                                                  those that it holds already keep their titles\n"
+      "       deconv-fuzz-seed pack SEEDS DIRECTORY...   makes SEEDS hold the inputs of the directories;\n"
+      "                                                  removes other seeds from SEEDS, except seeds whose title\n"
+      "                                                  begins with 'regression: '; seeds that stay keep their "
+      "titles\n"
       "Exit codes: 0 all done, 2 usage or a file that cannot be read or written\n",
       stderr);
   return kUsage;
@@ -93,7 +95,8 @@ int Unpack(const fs::path& path, const fs::path& directory) {
   return 0;
 }
 
-// Makes `path` hold the inputs of the directories as seeds, and keeps known titles. Returns the exit code.
+// Makes the file `path` hold the inputs of the directories as seeds. Removes its other seeds, except seeds whose title
+// begins with "regression: ". Seeds that stay keep their titles. Returns the exit code.
 int Pack(const fs::path& path, const std::vector<std::string>& directories) {
   fuzz::SeedFile seeds;
   seeds.comment =

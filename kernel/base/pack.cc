@@ -67,7 +67,7 @@ class BlockPacker {
   bool Pack(const LaneBlock& block, const char* filter, char* packed) {
     block_ = block;
     all_lanes_ = block.tiles * block.lanes;
-    filled_lanes_ = std::clamp<int64_t>(order_.weights - block.first_lane, 0, all_lanes_);
+    filled_lanes_ = std::clamp<int64_t>(order_.used_lanes - block.first_lane, 0, all_lanes_);
     offsets_.tile_step = block.tile_lanes * order_.Units() * order_.taps * UnitBytes();
     const bool units_adjacent = order_.chunk > 1 && inputs_.group_step == 0;
     const int64_t chunk = units_adjacent ? order_.chunk : units_;
@@ -383,15 +383,15 @@ TapPosition PositionOfTap(const BlockAxes& axes, int64_t tap, bool reversed) {
 }
 
 PackedForm UnchangedForm(deconv_type type) {
-  return VisitType(type, []<class T>() { return FormOfDepth<T, ToBits<T>>(1); });
+  return VisitType(type, []<class T>() { return ConvertingForm<T, ToBits<T>>(1); });
 }
 
 PackedForm ComputeForm(deconv_type type, bool in_floats) {
   const auto form = []<class T>() {
     if constexpr (std::is_same_v<T, Compute<T>>) {
-      return FormOfDepth<T, ToBits<T>>(1);  // copied as bits, so that a NaN keeps its bits
+      return ConvertingForm<T, ToBits<T>>(1);  // copied as bits, so that a NaN keeps its bits
     } else {
-      return FormOfDepth<T, Widen<T>>(1);
+      return ConvertingForm<T, Widen<T>>(1);
     }
   };
   return in_floats ? VisitFloatType(type, form) : VisitType(type, form);

@@ -5,8 +5,8 @@
 // vectors use this file. In a packed filter, the weights of several lanes lie side by side for each tap and input
 // channel. A lane is mostly an output channel. In the filter, taps or input channels lie side by side. So packing is a
 // transposition: with two taps, the weights a0 a1 b0 b1 of the channels a and b become a0 b0 a1 b1.
-// The weights go through a small buffer, where they are converted and missing ones are zeros. So the filter is read in
-// long runs, and the packed filter is written once.
+// Weights are first copied to a small buffer. There they are converted, and lanes or channels without weights become
+// zeros. Because of the buffer, the filter is read in long runs, and each byte of the packed filter is written once.
 #ifndef DECONV_KERNEL_BASE_PACK_H_
 #define DECONV_KERNEL_BASE_PACK_H_
 
@@ -34,7 +34,8 @@ struct PackedForm {
   int64_t UnitBytes() const { return part_bytes * depth; }
 };
 
-// UnchangedForm stores elements unchanged, ComputeForm in the compute type (in f32 if `in_floats`).
+// UnchangedForm stores elements unchanged: "channels" uses it for narrow weights (16 bits). ComputeForm stores them in
+// the compute type, or in f32 if `in_floats`: "rows" and "col2im" always set it, "phased" if such sums are exact.
 PackedForm UnchangedForm(deconv_type type);
 PackedForm ComputeForm(deconv_type type, bool in_floats);
 
@@ -46,17 +47,23 @@ struct PackOrder {
   int64_t in_channels = 1;  // input channels of a group
   int64_t in_stride = 0;
   int64_t tap_stride = 0;
-  // A lane has an outer and an inner index. The inner one varies faster. In "col2im", it is the tap, and the outer
-  // index is the output channel. Lane l is at (l / inner_lanes) * outer_stride + (l % inner_lanes) * inner_stride.
+  // A lane has an outer and an inner index. The inner one varies faster. Lane l is at
+  // (l / inner_lanes) * outer_stride + (l % inner_lanes) * inner_stride. By algorithm, the indices are:
+  // - "phased" and "rows": the inner index is the output channel; there is no outer one.
+  // - "channels": the inner index is the output channel; the outer one is the group if groups share a vector.
+  // - "col2im": the inner index is the tap, and the outer one is the output channel.
   int64_t inner_lanes = 1;
   int64_t inner_stride = 0;
   int64_t outer_stride = 0;
-  int64_t weights = 0;  // lanes of a group that have weights; the lanes behind them become zeros
+  int64_t used_lanes = 0;  // lanes of a group that have weights; the lanes behind them become zeros
   // The order of the packed filter, outermost first: group, tile of lanes, phase, chunk of units, tap of the phase,
   // unit of the chunk, lane.
   int64_t group_lanes = 0;  // lanes of a group in the packed filter, with lanes of zeros
-  int64_t taps = 1;         // taps of the filter; taps that no output uses count, too, and leave holes
-  int64_t chunk = 1;        // units of a chunk
+  // Taps of the filter, used or not. The bytes of taps that no output uses stay unwritten; the caller clears them
+  // first.
+  int64_t taps = 1;
+  // Units whose weights of one tap lie side by side: a kc block in "channels" (kernel/README.md), else 1.
+  int64_t chunk = 1;
 
   int64_t Units() const { return DivideUp(in_channels, form.depth); }
 };
@@ -75,7 +82,7 @@ struct UnevenTiles {
   int64_t vector_lanes = 1;
 };
 
-// The position of a tap in the packed filter: the taps of earlier phases, and its index in its own phase.
+// The position of a tap in the packed filter: the taps of earlier phases (phases.h), and its index in its own phase.
 struct TapPosition {
   int64_t taps_before = 0;
   int64_t phase_taps = 0;  // 0: no output uses the tap
@@ -93,11 +100,13 @@ bool PackTiles(const PackOrder& order, const LaneTiles& tiles, int64_t first_tap
 bool PackUnevenTiles(const PackOrder& order, const UnevenTiles& tiles, int64_t first_tap,
                      std::span<const TapPosition> positions, const char* filter, char* packed);
 
-// Returns whether every tap is used by an output. Taps that are not used leave holes in the packed filter.
+// Returns whether every tap is used by an output. If not, clear the packed filter before you pack: the bytes of taps
+// that no output uses stay unwritten.
 bool UsesAllTaps(const BlockAxes& axes);
 
-// Returns the position of a tap of the filter, with phases in the order z, y, x. `reversed`: the taps of a phase along
-// x come from the last to the first.
+// Returns the position of a tap of the filter, with phases in the order z, y, x. `tap` is the flat index
+// (z * kernel_y + y) * kernel_x + x in the filter. `reversed` is true in "channels": the taps of a phase along x are
+// stored from last to first, so that the data they meet follow in ascending order.
 TapPosition PositionOfTap(const BlockAxes& axes, int64_t tap, bool reversed);
 
 // Packs all taps that outputs use. position_of(tap) returns the TapPosition of a tap. pack(first_tap, positions) packs
@@ -159,9 +168,9 @@ bool ConvertElements(const char* __restrict from, int64_t count, char* __restric
   return (carried & kSign) == 0;
 }
 
-// Returns the form that converts each element of T by kConvert.
+// Returns the form that converts each element of T by kConvert. `depth`: parts of a unit (PackedForm).
 template <class T, auto kConvert>
-PackedForm FormOfDepth(int64_t depth) {
+PackedForm ConvertingForm(int64_t depth) {
   return {.element_bytes = static_cast<int64_t>(sizeof(T)),
           .part_bytes = static_cast<int64_t>(sizeof(kConvert(T{}))),
           .depth = depth,

@@ -32,7 +32,7 @@ struct Case {
   std::vector<std::vector<int64_t>> phases;  // the taps of each phase, in the order in which they are packed
   std::vector<TapPosition> positions;        // the position of each tap
 
-  int64_t Elements() const { return order.groups * order.in_channels * order.weights * order.taps; }
+  int64_t Elements() const { return order.groups * order.in_channels * order.used_lanes * order.taps; }
   int64_t PackedBytes() const {
     return order.groups * order.group_lanes * order.taps * order.Units() * order.form.UnitBytes();
   }
@@ -51,7 +51,7 @@ char* ReferenceUnit(const Case& c, const char* filter, int64_t group, const Lane
   for (int64_t i = 0; i < tiles.lanes; ++i) {
     const int64_t lane = tiles.first_lane + tile * tiles.lanes + i;
     for (int64_t in = unit * form.depth; in < (unit + 1) * form.depth; ++in, to += form.part_bytes) {
-      if (lane >= c.order.weights || in >= c.order.in_channels) continue;  // the part stays 0
+      if (lane >= c.order.used_lanes || in >= c.order.in_channels) continue;  // the part stays 0
       form.convert(filter + c.From(group, in, lane, tap) * form.element_bytes, 1, to);
     }
   }
@@ -111,13 +111,18 @@ struct NamedForm {
   PackedForm form;
 };
 
-const NamedForm kForms[] = {
-    {"f32", ComputeForm(DECONV_F32, true)},           {"f64", ComputeForm(DECONV_F64, false)},
-    {"f16 to f32", ComputeForm(DECONV_F16, true)},    {"bf16 to f32", ComputeForm(DECONV_BF16, true)},
-    {"u8 to f32", ComputeForm(DECONV_U8, true)},      {"i8 to u32", ComputeForm(DECONV_I8, false)},
-    {"i64", ComputeForm(DECONV_I64, false)},          {"narrow f16", UnchangedForm(DECONV_F16)},
-    {"narrow i8", UnchangedForm(DECONV_I8)},          {"pairs of bf16", FormOfDepth<BFloat16, ToBits<BFloat16>>(2)},
-    {"pairs of u8", FormOfDepth<uint8_t, Extend>(2)}, {"quads of i8", FormOfDepth<int8_t, ToBits<int8_t>>(4)}};
+const NamedForm kForms[] = {{"f32", ComputeForm(DECONV_F32, true)},
+                            {"f64", ComputeForm(DECONV_F64, false)},
+                            {"f16 to f32", ComputeForm(DECONV_F16, true)},
+                            {"bf16 to f32", ComputeForm(DECONV_BF16, true)},
+                            {"u8 to f32", ComputeForm(DECONV_U8, true)},
+                            {"i8 to u32", ComputeForm(DECONV_I8, false)},
+                            {"i64", ComputeForm(DECONV_I64, false)},
+                            {"narrow f16", UnchangedForm(DECONV_F16)},
+                            {"narrow i8", UnchangedForm(DECONV_I8)},
+                            {"pairs of bf16", ConvertingForm<BFloat16, ToBits<BFloat16>>(2)},
+                            {"pairs of u8", ConvertingForm<uint8_t, Extend>(2)},
+                            {"quads of i8", ConvertingForm<int8_t, ToBits<int8_t>>(4)}};
 
 // Distributes the taps over random phases. In one filter of four, taps may belong to no phase: no output uses them.
 void DealTaps(Draw& draw, Case& c) {
@@ -150,7 +155,7 @@ Case RandomCase(Draw& draw, const PackedForm& form) {
   const int64_t inner = draw.Count(5, 90);
   const int64_t outer = draw(1, 2);
   order.inner_lanes = inner;
-  order.weights = inner * outer;
+  order.used_lanes = inner * outer;
   const int64_t ins = order.in_channels;
   const int64_t taps = order.taps;
   if (draw(0, 1) == 0) {  // [outer, in, inner, taps]
@@ -169,7 +174,7 @@ Case RandomCase(Draw& draw, const PackedForm& form) {
   const LaneTiles first = {0, draw(0, 3), draw.Count(8, 70)};
   const int64_t done = first.tiles * first.lanes;
   const int64_t lanes = draw.Count(8, 70);
-  const LaneTiles rest = {done, std::max<int64_t>(0, DivideUp(order.weights - done, lanes)), lanes};
+  const LaneTiles rest = {done, std::max<int64_t>(0, DivideUp(order.used_lanes - done, lanes)), lanes};
   c.tiles = {first, rest};
   order.group_lanes = done + rest.tiles * rest.lanes;
   DealTaps(draw, c);
@@ -183,7 +188,7 @@ std::string Describe(const Case& c, const char* form) {
        std::initializer_list<std::pair<const char*, int64_t>>{{"groups", o.groups},
                                                               {"in", o.in_channels},
                                                               {"inner", o.inner_lanes},
-                                                              {"weights", o.weights},
+                                                              {"used_lanes", o.used_lanes},
                                                               {"taps", o.taps},
                                                               {"tap stride", o.tap_stride},
                                                               {"chunk", o.chunk},
@@ -289,7 +294,7 @@ TEST(Pack, FindsInfAndNanWhereverTheyAre) {
     // The last element of the filter, or any.
     const bool last = draw(0, 3) == 0;
     const int64_t tap = last ? c.order.taps - 1 : draw(0, c.order.taps - 1);
-    const int64_t lane = last ? c.order.weights - 1 : draw(0, c.order.weights - 1);
+    const int64_t lane = last ? c.order.used_lanes - 1 : draw(0, c.order.used_lanes - 1);
     const int64_t in = last ? c.order.in_channels - 1 : draw(0, c.order.in_channels - 1);
     const int64_t group = last ? c.order.groups - 1 : draw(0, c.order.groups - 1);
     PutBits(form, special.bits, c.From(group, in, lane, tap), filter.data());

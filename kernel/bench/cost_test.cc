@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the calibration of costs without measuring time. Estimates with changed costs stand for measured cycles, and
-// the calibration must find the changed costs. The parts of an estimate must add up to the estimate.
+// Tests the estimates of cycles and the calibration of their costs. A cost is the number of CPU cycles of one part of
+// an algorithm, such as a product. A plan estimates its cycles from these costs. `deconv-bench --calibrate` measures
+// the costs of products and loads. These tests measure no time: they use estimates with changed costs as if they were
+// measured cycles, and the calibration must find the changed costs.
 #include <cmath>
 #include <optional>
 #include <set>
@@ -23,7 +25,8 @@
 namespace deconv::bench {
 namespace {
 
-// All x86 machines choose alike here, so the tests give the same result on each.
+// Fixes the CPU class and, on x86, the target, so that the tests give the same result on every x86 machine. Other
+// machines use their best target.
 Choice TestChoice() {
   Choice choice;
   choice.cpu = "default";
@@ -41,10 +44,13 @@ const CpuClass& TestClass() {
   return *found;
 }
 
-Costs CommittedCosts() { return CostsOf({TestChoice().target_bit, &TestClass(), false}); }
+// The costs that the table of CPU classes has for this class and target.
+Costs CommittedCosts() {
+  return CostsOf({.target = TestChoice().target_bit, .cpu = &TestClass(), .keeps_subnormals = false});
+}
 Estimator TestEstimator() { return {TestChoice().target_bit, TestClass().caches}; }
 
-// A CPU on which each layer takes what the estimate with these costs says.
+// Returns a function in place of the measurement: it gives each layer the cycles that an estimate with `costs` gives.
 CyclesOfLayer PlantedCycles(const Costs& costs) {
   return [costs](const Layer& layer, const Choice& choice, double& cycles, std::string& error) {
     const std::optional<Plan> plan = MakePlan(layer, choice, error);
@@ -79,7 +85,7 @@ TEST(CostFields, NameEachCostOnce) {
   for (const CostField& field : CostFields()) EXPECT_EQ(field.of(costs), ++number) << field.name << " shares its cost";
 }
 
-// The estimator has the costs and caches of the class, so it estimates as plans do.
+// Given the costs and caches of a CPU class, the estimator returns the same cycles as a plan for that class.
 TEST(Estimator, EstimatesAsPlansDo) {
   Choice choice = TestChoice();
   size_t compared = 0;
@@ -99,7 +105,7 @@ TEST(Estimator, EstimatesAsPlansDo) {
           const CpuClass* found = nullptr;
           ASSERT_TRUE(FindCpu(cpu, found).Ok());
           const Estimator estimator = {choice.target_bit, found->caches};
-          const Costs& costs = CostsOf({choice.target_bit, found, false});
+          const Costs& costs = CostsOf({.target = choice.target_bit, .cpu = found, .keeps_subnormals = false});
           EXPECT_EQ(estimator.Cycles(plan->Get()->geometry, algorithm, costs), plan->Get()->algorithm->Cycles())
               << layer.name << " " << column.name << " " << cpu << " " << algorithm;
           ++compared;
@@ -107,9 +113,10 @@ TEST(Estimator, EstimatesAsPlansDo) {
       }
     }
   }
-  EXPECT_GT(compared, 100u);
+  EXPECT_GT(compared, 100u);  // a floor: algorithms that do not fit are skipped, but not nearly all of them
 }
 
+// Returns fixed + sum of count * cost, with `costs`.
 double SumOf(const EstimateParts& parts, Costs costs) {
   double cycles = parts.fixed;
   for (const auto& [name, count] : parts.counts) {
@@ -120,7 +127,7 @@ double SumOf(const EstimateParts& parts, Costs costs) {
   return cycles;
 }
 
-// The parts are those of the estimate: they sum up to it, also after each cost changed a little.
+// The parts add up to the estimate. With the counts unchanged, they also add up to it after a small change of any cost.
 TEST(EstimateParts, SumUpToTheEstimate) {
   const Costs committed = CommittedCosts();
   std::set<std::string> counted;
@@ -151,15 +158,18 @@ TEST(EstimateParts, SumUpToTheEstimate) {
       }
     }
   }
-  EXPECT_GT(counted.size(), 20u);
+  EXPECT_GT(counted.size(), 20u);  // a floor: the layers must test many of the costs
 }
 
+// First the cycles follow the committed costs: each measured cost must equal its committed one. Then one cost at a time
+// is made 10 % smaller or larger, and the measurement must show it.
 TEST(Calibrate, FindsPlantedCostsOfProducts) {
   const Choice choice = TestChoice();
   const Costs committed = CommittedCosts();
   std::vector<MeasuredCost> found;
   std::string error;
   ASSERT_TRUE(MeasureProducts(choice, PlantedCycles(committed), found, error)) << error;
+  // A floor: of the 9 measured costs (kProbes in cost_measure.cc), those are left out that the target does not use.
   ASSERT_GE(found.size(), 6u);
   for (const MeasuredCost& cost : found) EXPECT_NEAR(cost.measured, cost.committed, 1e-6) << cost.name;
   for (const double factor : {0.9, 1.1}) {

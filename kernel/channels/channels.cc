@@ -76,7 +76,7 @@ class Channels final : public Algorithm {
                              .inner_lanes = layout_.group_channels,
                              .inner_stride = strides.out_channel,
                              .outer_stride = strides.group,
-                             .weights = geometry.out_channels,
+                             .used_lanes = geometry.out_channels,
                              .group_lanes = layout_.channels.vectors * lanes,
                              .taps = geometry.taps,
                              .chunk = layout_.panels.kc};
@@ -112,11 +112,11 @@ class Channels final : public Algorithm {
     if (layout_.tile.floats) return IsNarrow() ? UnchangedForm(type) : ComputeForm(type, true);
     return VisitType(type, [&]<class T>() {
       if constexpr (sizeof(T) == 1) {
-        if (layout_.channels.depth == 4) return FormOfDepth<T, ToUnitPart<T, 4>>(4);
+        if (layout_.channels.depth == 4) return ConvertingForm<T, ToUnitPart<T, 4>>(4);
       }
       if constexpr (sizeof(T) <= 2 && !std::is_same_v<T, Float16>) {
-        if (layout_.channels.depth == 2) return FormOfDepth<T, ToUnitPart<T, 2>>(2);
-        return FormOfDepth<T, ToUnitPart<T, 1>>(1);
+        if (layout_.channels.depth == 2) return ConvertingForm<T, ToUnitPart<T, 2>>(2);
+        return ConvertingForm<T, ToUnitPart<T, 1>>(1);
       }
       return PackedForm();  // this algorithm has no other types
     });

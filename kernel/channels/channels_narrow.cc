@@ -18,7 +18,9 @@ HWY_BEFORE_NAMESPACE();
 namespace deconv {
 namespace HWY_NAMESPACE {
 
-// f16 has narrow weights only if the target has instructions that widen f16.
+// Returns the code with narrow weights for f16 or bf16, or an empty ChannelsKernels (`run` is null) if this target has
+// none. For f16, a target has it only if it has instructions that widen f16. "channels" uses narrow weights where
+// reading the weights takes longer than the products (TryNarrow in channels.cc).
 ChannelsKernels NarrowChannelsKernelsF32([[maybe_unused]] deconv_type type) {
 #if HWY_TARGET != HWY_SCALAR
   if (type == DECONV_BF16) return ChannelsKernelsOf<NarrowWeightsOfF32<BFloat16>>(type);

@@ -53,7 +53,7 @@ class Col2im final : public Algorithm {
                              .inner_lanes = geometry.taps,
                              .inner_stride = strides.tap,
                              .outer_stride = strides.out_channel,
-                             .weights = geometry.out_channels * geometry.taps,
+                             .used_lanes = geometry.out_channels * geometry.taps,
                              .group_lanes = geometry.out_channels * geometry.taps};
     constexpr TapPosition kOnly = {.phase_taps = 1};
     bool finite = true;

@@ -54,7 +54,7 @@ class Phased final : public Algorithm {
                              .tap_stride = strides.tap,
                              .inner_lanes = geometry.out_channels,
                              .inner_stride = strides.out_channel,
-                             .weights = geometry.out_channels,
+                             .used_lanes = geometry.out_channels,
                              .group_lanes = geometry.out_channels,
                              .taps = geometry.taps};
     return PackUsedTaps(

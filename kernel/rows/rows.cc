@@ -51,7 +51,7 @@ class Rows final : public Algorithm {
                              .tap_stride = strides.tap,
                              .inner_lanes = geometry.out_channels,
                              .inner_stride = strides.out_channel,
-                             .weights = geometry.out_channels,
+                             .used_lanes = geometry.out_channels,
                              .group_lanes = geometry.out_channels,
                              .taps = geometry.taps};
     // The tiles, as RowsLayout::TileChannel counts them.

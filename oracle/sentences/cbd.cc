@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lists the sentences of the page ConvolutionBackpropData-1 of OpenVINO, in the version after that of 2020
+// Lists the sentences of OpenVINO's page ConvolutionBackpropData-1, in the version that came after the one of 2020
 // (cbd_2020.cc).
 
 #include <array>

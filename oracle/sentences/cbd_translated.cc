@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lists the sentences of the page ConvolutionBackpropData-1 of OpenVINO, in the translation of the later version.
+// Lists the sentences of OpenVINO's page ConvolutionBackpropData-1 in Japanese. This page translates the version that
+// came after the one of 2020 (oracle/clauses.md, "The documents").
 
 #include <array>
 #include <span>

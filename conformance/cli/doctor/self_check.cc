@@ -44,6 +44,7 @@ constexpr std::array kChecked = {
     CheckedMutant{"resolved", FailureClass::kNone},
 };
 
+// Returns the name of the mutant as a backend. `through_process`: it is reached through the protocol of processes.
 std::string BackendOf(const CheckedMutant& mutant, bool through_process) {
   // A process gives garbage as text on its standard output.
   const bool as_text = through_process && mutant.name == kGarbage.name;
@@ -54,9 +55,11 @@ std::string BackendOf(const CheckedMutant& mutant, bool through_process) {
 }  // namespace
 
 std::string SelfCheck(bool through_process, const JudgeLimits& limits) {
-  const SuiteCase plain = PlainCase(oracle::OperatorKind::kConvolutionBackpropData, 4, oracle::ElementType::kF32);
+  const SuiteCase plain =
+      PlainCase(oracle::OperatorKind::kConvolutionBackpropData, /*rank=*/4, oracle::ElementType::kF32);
   for (const CheckedMutant& mutant : kChecked) {
     JudgeLimits own_limits = limits;
+    // This mutant always hangs. With the usual limit (10 s), the check would only wait longer.
     if (mutant.name == kHangs.name) own_limits.base_seconds = 0.5;
     Judge judge(BackendOf(mutant, through_process), own_limits);
     const auto error = judge.Start();

@@ -10,7 +10,8 @@
 //   stride one    pads begin   groups several
 //   stride equal  pads zero    groups several
 //   stride equal  pads begin   groups one
-// Some pairs are impossible and need no row. With stride 1, no kernel lies above 1 and below the stride.
+// Some pairs are impossible and need no row. Example: the kernel class "larger than 1 and smaller than the stride"
+// cannot meet stride 1.
 
 #ifndef DECONV_CONFORMANCE_SUITE_COVERING_ARRAY_H_
 #define DECONV_CONFORMANCE_SUITE_COVERING_ARRAY_H_

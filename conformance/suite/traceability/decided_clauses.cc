@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the clauses (numbered rules) that a case decides, that is on which its verdict depends. TestedClauses gives the
-// clauses. Their topics (parts of the operator, such as pads_end) come from the operator, or from the messages of its
-// refusal and of its open points.
+// Finds the clauses (numbered rules) that a case decides: the clauses on which its verdict depends. TestedClauses gives
+// the clauses. Their topics (parts of the operator, such as pads_end) come from the operator, or from the messages of
+// its refusal and of its open points.
 
 #include "conformance/suite/traceability/decided_clauses.h"
 
@@ -30,13 +30,14 @@ DecidedClauses OfOperator(const Case& test_case) {
 DecidedClauses OfSweep(const Sweep& sweep) {
   const SweepCases cases(sweep);
   const std::uint64_t count = cases.end() - cases.begin();
-  const std::uint64_t looked_at = std::min(count, kOperatorsOfSweep);
+  const std::uint64_t examined = std::min(count, kOperatorsOfSweep);
   DecidedClauses decided;
   Case test_case;
-  for (std::uint64_t i = 0; i < looked_at; ++i) {
-    cases.Get(cases.begin() + i * (count / looked_at), test_case);
+  for (std::uint64_t i = 0; i < examined; ++i) {
+    cases.Get(cases.begin() + i * (count / examined), test_case);
     for (const auto& [clause, topics] : OfOperator(test_case)) decided[clause] |= topics;
   }
+  // The ids of clauses on values begin with V.
   if (sweep.resolves()) std::erase_if(decided, [](const auto& one) { return one.first[0] == 'V'; });
   return decided;
 }
