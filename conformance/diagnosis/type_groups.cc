@@ -68,9 +68,9 @@ std::string SharesOf(const CountOfType& failed, const CountOfType& computed) {
 }
 
 /// Takes the failures of some element types out of the group: of types of which nearly all cases fail. nullopt if there
-/// are no such types.
+/// are no such types. `alike`: failures of each type that nothing explains and that fail alike, also of other groups.
 std::optional<CauseGroup> TakeTypes(std::span<const CaseResult> results, const CountOfType& computed,
-                                    CauseGroup& group) {
+                                    const CountOfType& alike, CauseGroup& group) {
   CountOfType failed;
   for (const std::size_t i : group.failures) {
     if (const auto type = TypeOf(results[i])) ++failed[*type];
@@ -81,7 +81,11 @@ std::optional<CauseGroup> TakeTypes(std::span<const CaseResult> results, const C
     const std::size_t failures = failed[type];
     const bool fails = failures >= kLeastFailures && 10 * failures >= 9 * count;
     (fails ? told.of_run.inside : told.of_run.outside) += count;
-    (fails ? told.of_run.inside_failed : told.of_run.outside_failed) += failures;
+    if (fails) {
+      told.of_run.inside_failed += failures;
+    } else if (const auto all = alike.find(type); all != alike.end()) {
+      told.of_run.outside_failed += all->second;
+    }
     if (fails) types.insert(type);
   }
   // If most cases of the other types fail too, the type is not the reason.
@@ -106,6 +110,7 @@ std::optional<CauseGroup> TakeTypes(std::span<const CaseResult> results, const C
 /// If all failures of a group have some types, and so many cases would hardly have them by chance, the types are what
 /// is known of the reason. Cases of other types that fail in other groups do not count.
 void TellOnlyTypes(std::span<const CaseResult> results, const CountOfType& computed, CauseGroup& group) {
+  if (!group.only_types.empty()) return;  // DivideByFamilies chose the types
   constexpr double kByChance = 0.01;
   std::set<oracle::ElementType> types;
   CountOfType failed;
@@ -238,10 +243,18 @@ void NameTypes(std::span<const CaseResult> results, std::vector<CauseGroup>& gro
 
 void SplitByTypes(std::span<const CaseResult> results, std::vector<CauseGroup>& groups) {
   const auto computed = ComputedOfType(results);
+  std::map<FailureSignature, CountOfType> alike;
+  for (const CauseGroup& group : groups) {
+    if (!IsOpen(group)) continue;
+    for (const std::size_t i : group.failures) {
+      if (const auto type = TypeOf(results[i])) ++alike[BroadSignatureOf(group.signature)][*type];
+    }
+  }
   std::vector<CauseGroup> parts;
   for (CauseGroup& group : groups) {
     if (!IsOpen(group)) continue;
-    if (auto part = TakeTypes(results, computed, group)) parts.push_back(*std::move(part));
+    auto part = TakeTypes(results, computed, alike[BroadSignatureOf(group.signature)], group);
+    if (part) parts.push_back(*std::move(part));
     if (!group.failures.empty()) TellOnlyTypes(results, computed, group);
   }
   std::ranges::move(parts, std::back_inserter(groups));

@@ -118,6 +118,30 @@ TEST(DivideByFamilies, DividesTypesThatFailMoreOftenThanOthers) {
   EXPECT_EQ(groups[1].condition->text, "batch >= 2 and type == i64 or u16");
 }
 
+// The failures of other families are in groups of their own, and count as failures of other types all the same.
+TEST(SplitByTypes, CountsFailuresOfOtherFamilies) {
+  for (const std::size_t wrong_f32 : {60, 120}) {
+    std::vector<CaseResult> results;
+    AddResults(40, "f64", FailureClass::kWrongValue, results);
+    AddResults(wrong_f32, "f32", FailureClass::kWrongValue, results);
+    AddResults(200 - wrong_f32, "f32", FailureClass::kNone, results);
+    AddResults(30, "i8", FailureClass::kNone, results);
+    std::vector<CauseGroup> groups = GroupByCause(results, {});
+    DivideByFamilies(results, groups);
+    ASSERT_THAT(groups, SizeIs(2));
+    SplitByTypes(results, groups);
+    SortWorstFirst(results, groups);
+    ASSERT_THAT(groups, SizeIs(2));
+    EXPECT_FALSE(groups[0].types) << "a group that was made by type has one type in any case";
+    if (wrong_f32 == 120) {
+      EXPECT_FALSE(groups[1].types) << "most cases of other types fail too";
+    } else {
+      EXPECT_THAT(CausesOf(results, groups)[1].details,
+                  Contains("of the cases that the run computed, 40 of 40 of this type fail so, 60 of 230 others"));
+    }
+  }
+}
+
 // Small integers are exact in all types, so that their failures have another defect.
 TEST(DivideByFamilies, PutsSmallIntegersOfAllTypesFirst) {
   std::vector<CaseResult> results;
