@@ -30,7 +30,6 @@ namespace {
 constexpr std::size_t kLeastFailures = 3;
 // In a run of fewer cases no condition is searched for. The replay of one case should be quick.
 constexpr std::size_t kLeastCases = 20;
-constexpr std::string_view kTooFew = "too few cases to learn a condition from";
 constexpr std::size_t kLeastOfPart = 3;  // failures of an alternative that becomes a separate cause
 constexpr double kShareToJoin = 0.9;  // the part of another group's failures that must satisfy a condition to join it
 constexpr std::size_t kLeastQuestions = 48;  // of a group, even if the budget is used up: fewer teach nothing
@@ -64,7 +63,7 @@ class Search {
     FindEach(groups);
     least_failures_ = 1;
     for (CauseGroup& group : groups) {
-      if (group.not_looked == kTooFew && !group.explanation) group.not_looked.clear();
+      if (group.not_looked == kTooFewToLearn && !group.explanation) group.not_looked.clear();
     }
     FindEach(groups);
     MergeEqualConditions(results_, groups);
@@ -109,7 +108,7 @@ class Search {
       group.not_looked = "all failing cases are large, or laws, sweeps and repeated runs";
       FindSmall(group);
     } else if (failures.size() < least_failures_ || results_.size() < kLeastCases) {
-      group.not_looked = kTooFew;
+      group.not_looked = kTooFewToLearn;
     }
   }
 

@@ -38,6 +38,9 @@ struct TypesThatFail {
   std::string shares;    ///< "u64 12 of 12, i16 9 of 14": of several only types, the type that fails most often first
 };
 
+/// Why no condition was searched for, if a later search may find one.
+inline constexpr std::string_view kTooFewToLearn = "too few cases to learn a condition from";
+
 /// Failures of one cause, with what was found out about them. Indices are those of results.
 struct CauseGroup {
   FailureSignature signature;  ///< the sort of most of the failures

@@ -14,6 +14,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 
@@ -100,6 +101,12 @@ std::optional<CauseGroup> TakeTypes(std::span<const CaseResult> results, const C
   std::erase_if(of_types.failures, [&](std::size_t i) { return !has_type(i); });
   std::erase_if(group.failures, has_type);
   of_types.types = std::move(told);
+  if (!group.small_line.empty()) {  // it is a fact about the part that has its type
+    const auto small = ParseCaseLine(group.small_line);
+    const Case* test_case = std::get_if<Case>(&small);
+    const bool is_of_types = test_case != nullptr && types.contains(test_case->op.data.type);
+    (is_of_types ? group : of_types).small_line.clear();
+  }
   for (CauseGroup* part : {&of_types, &group}) {
     part->presumed = std::min(part->presumed, part->failures.size());
     if (!part->failures.empty()) part->smallest = SmallestOf(results, part->failures);
@@ -218,11 +225,13 @@ void DivideByFamilies(std::span<const CaseResult> results, std::vector<CauseGrou
   const CountOfType computed = ComputedOfType(results);
   std::vector<CauseGroup> divided;
   for (CauseGroup& group : groups) {
-    std::vector<Family> families = IsOpen(group) ? FamiliesOf(results, computed, group) : std::vector<Family>();
+    // Other reasons not to search, such as a small case that fails too, are facts about the whole group.
+    const bool may_divide = IsOpen(group) && (group.not_looked.empty() || group.not_looked == kTooFewToLearn);
+    std::vector<Family> families = may_divide ? FamiliesOf(results, computed, group) : std::vector<Family>();
     for (Family& family : families) {
       CauseGroup& part = divided.emplace_back(group);
       part.failures = std::move(family.failures);
-      part.presumed = std::min(part.presumed, part.failures.size());
+      part.presumed = 0;
       part.smallest = SmallestOf(results, part.failures);
       if (family.computed != 0) part.only_types = TypesOf(results, part.failures);
     }

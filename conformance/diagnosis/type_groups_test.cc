@@ -62,6 +62,13 @@ TEST(SplitByTypes, NamesTypesOfWhichNearlyAllCasesFail) {
   EXPECT_THAT(causes[0].details,
               Contains("of the cases that the run computed, 7 of 7 of these types fail so, 1 of 15 others"));
   EXPECT_THAT(causes[1].failures, ElementsAre(7));
+  // A small case that fails too is told of its own type alone.
+  groups = GroupByCause(results, {});
+  groups[0].small_line = kStrideTwoLine + std::string(":type=f32");
+  SplitByTypes(results, groups);
+  ASSERT_THAT(groups, SizeIs(2));
+  EXPECT_EQ(groups[0].small_line, kStrideTwoLine + std::string(":type=f32"));
+  EXPECT_EQ(groups[1].small_line, "");
   // If the backend computes these types alone, it fails always, so that the type explains nothing.
   results.resize(7);
   groups = GroupByCause(results, {});
@@ -113,6 +120,10 @@ TEST(DivideByFamilies, DividesTypesThatFailMoreOftenThanOthers) {
   EXPECT_THAT(groups[1].only_types, testing::UnorderedElementsAre(oracle::ElementType::kI64, oracle::ElementType::kU16))
       << "integers of more than 8 bits are one family";
   EXPECT_THAT(groups[2].failures, SizeIs(9));
+  std::vector<CauseGroup> large = GroupByCause(results, {});
+  large[0].not_looked = "all failing cases are large, or laws, sweeps and repeated runs";
+  DivideByFamilies(results, large);
+  EXPECT_THAT(large, SizeIs(1)) << "the reason and the small case are about all types together";
   groups[1].condition = CauseCondition{.text = "batch >= 2", .place = {}, .tested = {}};
   NameTypes(results, groups);
   EXPECT_EQ(groups[1].condition->text, "batch >= 2 and type == i64 or u16");
