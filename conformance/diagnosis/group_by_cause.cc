@@ -138,6 +138,13 @@ class Grouping {
 
 }  // namespace
 
+std::string ReasonNotToLook(const CauseGroup& group) {
+  if (group.vanished) return "the failures depend on earlier cases or on chance";
+  if (group.signature.kind == CauseKind::kSuite || !group.signature.clause.empty()) return "its clauses say it";
+  return group.signature.failure == FailureClass::kHang ? "each question to a backend that hangs takes the time limit"
+                                                        : "";
+}
+
 std::size_t SmallestOf(std::span<const CaseResult> results, const std::vector<std::size_t>& failures) {
   return *std::ranges::min_element(failures, {}, [&](std::size_t i) {
     const CaseResult& result = results[i];

@@ -62,7 +62,15 @@ struct CauseGroup {
   /// different frequencies. A condition is about these types alone. Empty: about all types.
   std::set<oracle::ElementType> only_types = {};
   std::string not_looked;  ///< why no condition was searched for or none is told; empty if there is a condition
+
+  /// Whether the case has a type that the group's condition is about.
+  bool IsAbout(const Case& test_case) const {
+    return only_types.empty() || only_types.contains(test_case.op.data.type);
+  }
 };
+
+/// Why new cases would not show the condition of the group, whatever it is. Empty if they may show it.
+std::string ReasonNotToLook(const CauseGroup& group);
 
 /// The groups of a run's failures, the worst first. `results` are in the order of their places. Expected failures
 /// belong to no group: their reason is known.

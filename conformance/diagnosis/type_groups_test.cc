@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -207,6 +208,40 @@ TEST(FindConditions, TellsTheDefectsOfTypesApart) {
   EXPECT_THAT(titles, Contains(HasSubstr("input channels of a group"))) << testing::PrintToString(titles);
   EXPECT_THAT(titles, Contains(testing::EndsWith(" and type == f64")));
   EXPECT_THAT(titles, Contains(testing::EndsWith(" and type == i8")));
+}
+
+// A backend has two defects of indices. Their conditions are learned from i8, which fails less often than f32. Each
+// failure of f32 joins the cause whose text is true of it.
+TEST(FindConditions, JoinsFailuresOfOtherTypesOneByOne) {
+  std::vector<std::string> lines;
+  const auto add = [&](const char* type, int batch, int channels, int size, int seed) {
+    lines.push_back(
+        fmt::format("ConvolutionBackpropData:data={},2,{}:filter=2,{},3:strides=1:type={}:values=wide:seed={}", batch,
+                    size, channels, type, seed));
+  };
+  for (int size = 3; size < 15; ++size) {
+    for (const auto& [batch, channels] : {std::pair(1, 2), std::pair(2, 1)}) {
+      add("f32", batch, channels, size, 0);
+      if (size < 11) add("i8", batch, channels, size, 0);
+    }
+    for (int seed = 0; seed < 4; ++seed) add("i8", 1, 1, size, seed);
+  }
+  const std::string backend = "fault:last_channel_unwritten+data_of_first_sample";
+  const std::vector<CaseResult> results = ResultsOf(backend, lines);
+  Diagnoser diagnoser(results, {.backend = backend, .limits = {}, .sample = {}, .budget = {.questions = 600}});
+  ASSERT_FALSE(diagnoser.Observe());
+  std::vector<CauseGroup> groups = GroupByCause(results, {});
+  FindConditions(results, diagnoser, groups);
+  ASSERT_THAT(groups, SizeIs(2));
+  for (const CauseGroup& group : groups) {
+    ASSERT_TRUE(group.condition);
+    const bool is_of_batch = group.condition->text.starts_with("batch");
+    EXPECT_THAT(group.condition->text, HasSubstr(is_of_batch ? "batch >= 2" : "output channels"));
+    EXPECT_THAT(group.failures, SizeIs(20));
+    for (const std::size_t i : group.failures) {
+      EXPECT_THAT(results[i].judged.line, HasSubstr(is_of_batch ? "data=2," : "filter=2,2,")) << group.condition->text;
+    }
+  }
 }
 
 }  // namespace
