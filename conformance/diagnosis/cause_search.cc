@@ -30,7 +30,6 @@ namespace {
 constexpr std::size_t kLeastFailures = 3;
 // In a run of fewer cases no condition is searched for. The replay of one case should be quick.
 constexpr std::size_t kLeastCases = 20;
-constexpr std::string_view kTooFew = "too few cases to learn a condition from";
 constexpr std::size_t kLeastOfPart = 3;  // failures of an alternative that becomes a separate cause
 constexpr double kShareToJoin = 0.9;  // the part of another group's failures that must satisfy a condition to join it
 constexpr std::size_t kLeastQuestions = 48;  // of a group, even if the budget is used up: fewer teach nothing
@@ -64,7 +63,7 @@ class Search {
     FindEach(groups);
     least_failures_ = 1;
     for (CauseGroup& group : groups) {
-      if (group.not_looked == kTooFew && !group.explanation) group.not_looked.clear();
+      if (group.not_looked == kTooFewToLearn && !group.explanation) group.not_looked.clear();
     }
     FindEach(groups);
     MergeEqualConditions(results_, groups);
@@ -76,13 +75,6 @@ class Search {
   }
 
  private:
-  static std::string ReasonNotToLook(const CauseGroup& group) {
-    if (group.vanished) return "the failures depend on earlier cases or on chance";
-    if (group.signature.kind == CauseKind::kSuite || !group.signature.clause.empty()) return "its clauses say it";
-    return group.signature.failure == FailureClass::kHang ? "each question to a backend that hangs takes the time limit"
-                                                          : "";
-  }
-
   /// A search may append groups, and take failures from others.
   void FindEach(std::vector<CauseGroup>& groups) {
     for (std::size_t g = 0; g < groups.size() && !diagnoser_.budget().interrupted(); ++g) {
@@ -109,7 +101,7 @@ class Search {
       group.not_looked = "all failing cases are large, or laws, sweeps and repeated runs";
       FindSmall(group);
     } else if (failures.size() < least_failures_ || results_.size() < kLeastCases) {
-      group.not_looked = kTooFew;
+      group.not_looked = kTooFewToLearn;
     }
   }
 
@@ -151,10 +143,6 @@ class Search {
     return same ? fails : std::nullopt;
   }
 
-  static bool HasType(const CauseGroup& group, const KnownCase& known) {
-    return group.only_types.empty() || group.only_types.contains(known.test_case.op.data.type);
-  }
-
   /// What the backend declares, without the types that the group's condition is not about.
   const Capabilities& DeclaredFor(const CauseGroup& group) {
     if (group.only_types.empty()) return judge_.capabilities();
@@ -176,7 +164,8 @@ class Search {
   void FindOne(std::vector<CauseGroup>& groups, std::size_t g) {
     CauseGroup& group = groups[g];
     std::vector<KnownCase> known = FailuresOf(group);
-    std::ranges::copy_if(passes_, std::back_inserter(known), [&](const KnownCase& one) { return HasType(group, one); });
+    std::ranges::copy_if(passes_, std::back_inserter(known),
+                         [&](const KnownCase& one) { return group.IsAbout(one.test_case); });
     // Questions that a group does not use are left for the next groups.
     ConditionSearch search = SearchFor(group, kLeastQuestions);
     const auto groups_left = static_cast<std::size_t>(
@@ -185,7 +174,9 @@ class Search {
     search.questions = std::min(left, std::max(kLeastQuestions, left / groups_left));
     const auto condition = FindCondition(known, search);
     diagnoser_.budget().cut |= condition && condition->end == SearchEnd::kBudget;
-    if (condition && Divide(groups, g, *condition)) return Join(groups, g, *condition);
+    const std::vector<ToldCondition> told = condition ? Divide(groups, g, *condition) : std::vector<ToldCondition>();
+    for (const ToldCondition& one : told) Join(groups, one.group, one.condition);
+    if (!told.empty()) return;
     groups[g].not_looked = !condition                      ? "nothing tells them from the cases that pass"
                            : condition->tested.inside >= 3 ? fmt::format("{} new cases showed none", condition->asked)
                                                            : "too few new cases could be run to test one";
@@ -221,9 +212,15 @@ class Search {
     return told;
   }
 
-  /// Gives the group the condition, and returns true, if new cases confirm it. A condition has alternatives (A or B).
-  /// Wrong outputs are divided: the failures of each confirmed alternative become a group, and the rest is one more.
-  bool Divide(std::vector<CauseGroup>& groups, std::size_t g, const Condition& condition) {
+  /// The condition that a group's text tells, which is a part of the condition that was found.
+  struct ToldCondition {
+    std::size_t group;
+    Condition condition;
+  };
+
+  /// Gives the group the condition if new cases confirm it. A condition has alternatives (A or B). Wrong outputs are
+  /// divided: the failures of each confirmed alternative become a group, and the rest is one more.
+  std::vector<ToldCondition> Divide(std::vector<CauseGroup>& groups, std::size_t g, const Condition& condition) {
     std::vector<std::vector<std::size_t>> parts(condition.alternatives.size());
     std::vector<std::size_t> rest, unknown;
     for (const std::size_t i : groups[g].failures) {
@@ -233,9 +230,11 @@ class Search {
       (part < parts.size() ? parts[part] : row.valid() ? rest : unknown).push_back(i);
     }
     if (groups[g].signature.kind != CauseKind::kWrongOutput || groups[g].explanation) {
-      return TellWhole(groups[g], condition, parts);
+      const auto whole = TellWhole(groups[g], condition, parts);
+      return whole ? std::vector<ToldCondition>{{g, *whole}} : std::vector<ToldCondition>();
     }
     std::vector<CauseGroup> told;
+    std::vector<ToldCondition> conditions;
     for (std::size_t a = 0; a < parts.size(); ++a) {
       const Alternative& alternative = condition.alternatives[a];
       if (parts[a].size() < std::min(kLeastOfPart, groups[g].failures.size()) || !condition.IsConfirmed(alternative)) {
@@ -247,9 +246,10 @@ class Search {
       part.smallest = SmallestOf(results_, part.failures);
       part.presumed = 0;
       part.condition = Told(alternative.Text(), condition.TestsOf(alternative), part);
+      conditions.push_back({told.empty() ? g : groups.size() + told.size() - 1, condition.Only({alternative})});
       told.push_back(std::move(part));
     }
-    if (told.empty()) return false;
+    if (told.empty()) return {};
     // No condition can be tested on failures without features. They get the first one if nearly all others satisfy it.
     CauseGroup& first = told.front();
     if (10 * first.failures.size() >= 9 * (groups[g].failures.size() - unknown.size())) {
@@ -269,13 +269,14 @@ class Search {
     }
     groups[g] = std::move(told.front());
     groups.insert(groups.end(), std::make_move_iterator(told.begin() + 1), std::make_move_iterator(told.end()));
-    return true;
+    return conditions;
   }
 
-  /// Gives the whole group one condition, which must be true of at least 8 of 10 failures. Returns whether it is.
-  bool TellWhole(CauseGroup& group, const Condition& condition,
-                 const std::vector<std::vector<std::size_t>>& parts) const {
+  /// Gives the whole group one condition, which must be true of at least 8 of 10 failures, and returns it.
+  std::optional<Condition> TellWhole(CauseGroup& group, const Condition& condition,
+                                     const std::vector<std::vector<std::size_t>>& parts) const {
     std::string text;
+    std::vector<Alternative> told;
     std::size_t held = 0;
     NewCases tested{.outside = condition.tested.outside, .outside_failed = condition.tested.outside_failed};
     for (std::size_t a = 0; a < parts.size(); ++a) {
@@ -284,13 +285,14 @@ class Search {
       const Alternative& alternative = condition.alternatives[a];
       if (!condition.IsConfirmed(alternative)) continue;
       text += (text.empty() ? "" : ", or where ") + alternative.Text();
+      told.push_back(alternative);
       held += parts[a].size();
       tested.inside += alternative.confirmed + alternative.refuted;
       tested.inside_failed += alternative.confirmed;
     }
-    if (text.empty() || 10 * held < 8 * FailuresOf(group).size()) return false;
+    if (text.empty() || 10 * held < 8 * FailuresOf(group).size()) return std::nullopt;
     group.condition = Told(std::move(text), tested, group);
-    return true;
+    return condition.Only(std::move(told));
   }
 
   /// A backend may refuse one feature in several words. Groups of refusals with the same limit are one cause. So are
@@ -324,26 +326,23 @@ class Search {
     group.smallest = SmallestOf(results_, group.failures);
   }
 
-  /// Whether nearly all cases with the types of this group fail where the condition is true. `held`: its failures
-  /// there.
+  /// Whether nearly all cases of this group's types fail where the condition is true. `held`: its failures there.
   bool FailsInside(const CauseGroup& group, std::size_t held, const Condition& condition) const {
     if (group.only_types.empty() || held == 0) return false;
     const auto passes = std::ranges::count_if(passes_, [&](const KnownCase& known) {
-      return HasType(group, known) && condition.Holds(FeaturesIn(condition, known.test_case, known.dialect));
+      return group.IsAbout(known.test_case) && condition.Holds(FeaturesIn(condition, known.test_case, known.dialect));
     });
     return static_cast<double>(held) >= kShareToJoin * (static_cast<double>(held) + static_cast<double>(passes));
   }
 
-  /// Moves failures that satisfy the condition from other groups of wrong outputs into group `g`: each one, if a
-  /// planted fault explains `g` or the other group is of other types; else whole groups of which nearly all satisfy it.
-  /// Refusals in other words move if they are too few to learn a condition from.
+  /// Moves failures that satisfy the condition that group `g` tells from other groups of wrong outputs into group `g`:
+  /// each one, if a planted fault explains `g` or the other group is of other types; else whole groups of which nearly
+  /// all satisfy it. Refusals in other words move if they are too few to learn a condition from.
   void Join(std::vector<CauseGroup>& groups, std::size_t g, const Condition& condition) {
     if (groups[g].signature.kind == CauseKind::kRefusal) {
-      Condition told = condition;
-      std::erase_if(told.alternatives, [&](const Alternative& one) { return !condition.IsConfirmed(one); });
       return JoinRefusals(groups, groups[g], [&](const CauseGroup& other) {
         return other.failures.size() < kLeastFailures && other.limit.empty() && !other.condition &&
-               HasCondition(other, told);
+               HasCondition(other, condition);
       });
     }
     if (groups[g].signature.kind != CauseKind::kWrongOutput) return;
@@ -358,7 +357,8 @@ class Search {
       }
       const auto known = static_cast<double>(held.size() + rest.size());
       const bool nearly_all = static_cast<double>(held.size()) >= kShareToJoin * known;
-      const bool one_by_one = groups[g].explanation || FailsInside(other, held.size(), condition);
+      const bool one_by_one = groups[g].explanation ||
+                              (other.only_types != groups[g].only_types && FailsInside(other, held.size(), condition));
       if (held.empty() || (!one_by_one && !nearly_all)) continue;
       std::vector<std::size_t>& others = nearly_all ? held : rest;  // without features they go where most go
       others.insert(others.end(), unknown.begin(), unknown.end());

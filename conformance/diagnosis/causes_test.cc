@@ -180,6 +180,7 @@ TEST(Causes, JoinAllThatDeclarationsExcuse) {
                        {"sums in f32", {"types_in_f32 = f64"}, {1}}};
   std::vector<CauseGroup> groups = GroupByCause(results, diagnosis);
   ASSERT_THAT(groups, SizeIs(2));
+  groups[1].presumed = 1;
   MergeExcuses(results, groups);
   ASSERT_THAT(groups, SizeIs(1));
   const Cause cause = CausesOf(results, groups)[0];
@@ -187,6 +188,7 @@ TEST(Causes, JoinAllThatDeclarationsExcuse) {
             "wrong value: fits arithmetic that is not declared; if the backend is meant to compute so, declare "
             "saturating_types = i8; types_in_f32 = f64");
   EXPECT_THAT(cause.failures, ElementsAre(0, 1, 2));
+  EXPECT_EQ(cause.presumed, 1U);
   EXPECT_THAT(cause.details, testing::IsSupersetOf({HasSubstr("sums that saturate: 2 failures, such as Convolution"),
                                                     HasSubstr("sums in f32: 1 failure, such as Convolution")}));
 }

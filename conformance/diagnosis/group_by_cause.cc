@@ -138,6 +138,13 @@ class Grouping {
 
 }  // namespace
 
+std::string ReasonNotToLook(const CauseGroup& group) {
+  if (group.vanished) return "the failures depend on earlier cases or on chance";
+  if (group.signature.kind == CauseKind::kSuite || !group.signature.clause.empty()) return "its clauses say it";
+  return group.signature.failure == FailureClass::kHang ? "each question to a backend that hangs takes the time limit"
+                                                        : "";
+}
+
 std::size_t SmallestOf(std::span<const CaseResult> results, const std::vector<std::size_t>& failures) {
   return *std::ranges::min_element(failures, {}, [&](std::size_t i) {
     const CaseResult& result = results[i];
@@ -177,7 +184,9 @@ void MergeExcuses(std::span<const CaseResult> results, std::vector<CauseGroup>& 
   CauseGroup& first = *excused.front();
   std::vector<std::size_t> failures;
   std::set<std::string> words;
+  std::size_t presumed = 0;
   for (const CauseGroup* group : excused) {
+    presumed += group->presumed;
     first.excused.push_back(fmt::format("{}: {} failure{}, such as {}", group->excuse->meaning, group->failures.size(),
                                         group->failures.size() == 1 ? "" : "s", results[group->smallest].judged.line));
     failures.insert(failures.end(), group->failures.begin(), group->failures.end());
@@ -186,6 +195,7 @@ void MergeExcuses(std::span<const CaseResult> results, std::vector<CauseGroup>& 
   for (CauseGroup* group : excused) group->failures.clear();
   std::ranges::sort(failures);
   first.failures = std::move(failures);
+  first.presumed = presumed;
   first.excuse->meaning = "arithmetic that is not declared";
   first.excuse->words = std::move(words);
   first.smallest = SmallestOf(results, first.failures);

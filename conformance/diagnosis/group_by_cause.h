@@ -38,6 +38,9 @@ struct TypesThatFail {
   std::string shares;    ///< "u64 12 of 12, i16 9 of 14": of several only types, the type that fails most often first
 };
 
+/// Why no condition was searched for, if a later search may find one.
+inline constexpr std::string_view kTooFewToLearn = "too few cases to learn a condition from";
+
 /// Failures of one cause, with what was found out about them. Indices are those of results.
 struct CauseGroup {
   FailureSignature signature;  ///< the sort of most of the failures
@@ -59,7 +62,15 @@ struct CauseGroup {
   /// different frequencies. A condition is about these types alone. Empty: about all types.
   std::set<oracle::ElementType> only_types = {};
   std::string not_looked;  ///< why no condition was searched for or none is told; empty if there is a condition
+
+  /// Whether the case has a type that the group's condition is about.
+  bool IsAbout(const Case& test_case) const {
+    return only_types.empty() || only_types.contains(test_case.op.data.type);
+  }
 };
+
+/// Why new cases would not show the condition of the group, whatever it is. Empty if they may show it.
+std::string ReasonNotToLook(const CauseGroup& group);
 
 /// The groups of a run's failures, the worst first. `results` are in the order of their places. Expected failures
 /// belong to no group: their reason is known.

@@ -14,6 +14,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 
@@ -68,9 +69,9 @@ std::string SharesOf(const CountOfType& failed, const CountOfType& computed) {
 }
 
 /// Takes the failures of some element types out of the group: of types of which nearly all cases fail. nullopt if there
-/// are no such types.
+/// are no such types. `alike`: failures of each type that nothing explains and that fail alike, also of other groups.
 std::optional<CauseGroup> TakeTypes(std::span<const CaseResult> results, const CountOfType& computed,
-                                    CauseGroup& group) {
+                                    const CountOfType& alike, CauseGroup& group) {
   CountOfType failed;
   for (const std::size_t i : group.failures) {
     if (const auto type = TypeOf(results[i])) ++failed[*type];
@@ -81,7 +82,11 @@ std::optional<CauseGroup> TakeTypes(std::span<const CaseResult> results, const C
     const std::size_t failures = failed[type];
     const bool fails = failures >= kLeastFailures && 10 * failures >= 9 * count;
     (fails ? told.of_run.inside : told.of_run.outside) += count;
-    (fails ? told.of_run.inside_failed : told.of_run.outside_failed) += failures;
+    if (fails) {
+      told.of_run.inside_failed += failures;
+    } else if (const auto all = alike.find(type); all != alike.end()) {
+      told.of_run.outside_failed += all->second;
+    }
     if (fails) types.insert(type);
   }
   // If most cases of the other types fail too, the type is not the reason.
@@ -96,6 +101,12 @@ std::optional<CauseGroup> TakeTypes(std::span<const CaseResult> results, const C
   std::erase_if(of_types.failures, [&](std::size_t i) { return !has_type(i); });
   std::erase_if(group.failures, has_type);
   of_types.types = std::move(told);
+  if (!group.small_line.empty()) {  // it is a fact about the part that has its type
+    const auto small = ParseCaseLine(group.small_line);
+    const Case* test_case = std::get_if<Case>(&small);
+    const bool is_of_types = test_case != nullptr && types.contains(test_case->op.data.type);
+    (is_of_types ? group : of_types).small_line.clear();
+  }
   for (CauseGroup* part : {&of_types, &group}) {
     part->presumed = std::min(part->presumed, part->failures.size());
     if (!part->failures.empty()) part->smallest = SmallestOf(results, part->failures);
@@ -106,6 +117,7 @@ std::optional<CauseGroup> TakeTypes(std::span<const CaseResult> results, const C
 /// If all failures of a group have some types, and so many cases would hardly have them by chance, the types are what
 /// is known of the reason. Cases of other types that fail in other groups do not count.
 void TellOnlyTypes(std::span<const CaseResult> results, const CountOfType& computed, CauseGroup& group) {
+  if (!group.only_types.empty()) return;  // DivideByFamilies chose the types
   constexpr double kByChance = 0.01;
   std::set<oracle::ElementType> types;
   CountOfType failed;
@@ -213,11 +225,13 @@ void DivideByFamilies(std::span<const CaseResult> results, std::vector<CauseGrou
   const CountOfType computed = ComputedOfType(results);
   std::vector<CauseGroup> divided;
   for (CauseGroup& group : groups) {
-    std::vector<Family> families = IsOpen(group) ? FamiliesOf(results, computed, group) : std::vector<Family>();
+    // Other reasons not to search, such as a small case that fails too, are facts about the whole group.
+    const bool may_divide = IsOpen(group) && (group.not_looked.empty() || group.not_looked == kTooFewToLearn);
+    std::vector<Family> families = may_divide ? FamiliesOf(results, computed, group) : std::vector<Family>();
     for (Family& family : families) {
       CauseGroup& part = divided.emplace_back(group);
       part.failures = std::move(family.failures);
-      part.presumed = std::min(part.presumed, part.failures.size());
+      part.presumed = 0;
       part.smallest = SmallestOf(results, part.failures);
       if (family.computed != 0) part.only_types = TypesOf(results, part.failures);
     }
@@ -238,10 +252,18 @@ void NameTypes(std::span<const CaseResult> results, std::vector<CauseGroup>& gro
 
 void SplitByTypes(std::span<const CaseResult> results, std::vector<CauseGroup>& groups) {
   const auto computed = ComputedOfType(results);
+  std::map<FailureSignature, CountOfType> alike;
+  for (const CauseGroup& group : groups) {
+    if (!IsOpen(group)) continue;
+    for (const std::size_t i : group.failures) {
+      if (const auto type = TypeOf(results[i])) ++alike[BroadSignatureOf(group.signature)][*type];
+    }
+  }
   std::vector<CauseGroup> parts;
   for (CauseGroup& group : groups) {
     if (!IsOpen(group)) continue;
-    if (auto part = TakeTypes(results, computed, group)) parts.push_back(*std::move(part));
+    auto part = TakeTypes(results, computed, alike[BroadSignatureOf(group.signature)], group);
+    if (part) parts.push_back(*std::move(part));
     if (!group.failures.empty()) TellOnlyTypes(results, computed, group);
   }
   std::ranges::move(parts, std::back_inserter(groups));

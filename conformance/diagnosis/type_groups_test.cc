@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -62,6 +63,13 @@ TEST(SplitByTypes, NamesTypesOfWhichNearlyAllCasesFail) {
   EXPECT_THAT(causes[0].details,
               Contains("of the cases that the run computed, 7 of 7 of these types fail so, 1 of 15 others"));
   EXPECT_THAT(causes[1].failures, ElementsAre(7));
+  // A small case that fails too is told of its own type alone.
+  groups = GroupByCause(results, {});
+  groups[0].small_line = kStrideTwoLine + std::string(":type=f32");
+  SplitByTypes(results, groups);
+  ASSERT_THAT(groups, SizeIs(2));
+  EXPECT_EQ(groups[0].small_line, kStrideTwoLine + std::string(":type=f32"));
+  EXPECT_EQ(groups[1].small_line, "");
   // If the backend computes these types alone, it fails always, so that the type explains nothing.
   results.resize(7);
   groups = GroupByCause(results, {});
@@ -113,9 +121,37 @@ TEST(DivideByFamilies, DividesTypesThatFailMoreOftenThanOthers) {
   EXPECT_THAT(groups[1].only_types, testing::UnorderedElementsAre(oracle::ElementType::kI64, oracle::ElementType::kU16))
       << "integers of more than 8 bits are one family";
   EXPECT_THAT(groups[2].failures, SizeIs(9));
+  std::vector<CauseGroup> large = GroupByCause(results, {});
+  large[0].not_looked = "all failing cases are large, or laws, sweeps and repeated runs";
+  DivideByFamilies(results, large);
+  EXPECT_THAT(large, SizeIs(1)) << "the reason and the small case are about all types together";
   groups[1].condition = CauseCondition{.text = "batch >= 2", .place = {}, .tested = {}};
   NameTypes(results, groups);
   EXPECT_EQ(groups[1].condition->text, "batch >= 2 and type == i64 or u16");
+}
+
+// The failures of other families are in groups of their own, and count as failures of other types all the same.
+TEST(SplitByTypes, CountsFailuresOfOtherFamilies) {
+  for (const std::size_t wrong_f32 : {60, 120}) {
+    std::vector<CaseResult> results;
+    AddResults(40, "f64", FailureClass::kWrongValue, results);
+    AddResults(wrong_f32, "f32", FailureClass::kWrongValue, results);
+    AddResults(200 - wrong_f32, "f32", FailureClass::kNone, results);
+    AddResults(30, "i8", FailureClass::kNone, results);
+    std::vector<CauseGroup> groups = GroupByCause(results, {});
+    DivideByFamilies(results, groups);
+    ASSERT_THAT(groups, SizeIs(2));
+    SplitByTypes(results, groups);
+    SortWorstFirst(results, groups);
+    ASSERT_THAT(groups, SizeIs(2));
+    EXPECT_FALSE(groups[0].types) << "a group that was made by type has one type in any case";
+    if (wrong_f32 == 120) {
+      EXPECT_FALSE(groups[1].types) << "most cases of other types fail too";
+    } else {
+      EXPECT_THAT(CausesOf(results, groups)[1].details,
+                  Contains("of the cases that the run computed, 40 of 40 of this type fail so, 60 of 230 others"));
+    }
+  }
 }
 
 // Small integers are exact in all types, so that their failures have another defect.
@@ -172,6 +208,40 @@ TEST(FindConditions, TellsTheDefectsOfTypesApart) {
   EXPECT_THAT(titles, Contains(HasSubstr("input channels of a group"))) << testing::PrintToString(titles);
   EXPECT_THAT(titles, Contains(testing::EndsWith(" and type == f64")));
   EXPECT_THAT(titles, Contains(testing::EndsWith(" and type == i8")));
+}
+
+// A backend has two defects of indices. Their conditions are learned from i8, which fails less often than f32. Each
+// failure of f32 joins the cause whose text is true of it.
+TEST(FindConditions, JoinsFailuresOfOtherTypesOneByOne) {
+  std::vector<std::string> lines;
+  const auto add = [&](const char* type, int batch, int channels, int size, int seed) {
+    lines.push_back(
+        fmt::format("ConvolutionBackpropData:data={},2,{}:filter=2,{},3:strides=1:type={}:values=wide:seed={}", batch,
+                    size, channels, type, seed));
+  };
+  for (int size = 3; size < 15; ++size) {
+    for (const auto& [batch, channels] : {std::pair(1, 2), std::pair(2, 1)}) {
+      add("f32", batch, channels, size, 0);
+      if (size < 11) add("i8", batch, channels, size, 0);
+    }
+    for (int seed = 0; seed < 4; ++seed) add("i8", 1, 1, size, seed);
+  }
+  const std::string backend = "fault:last_channel_unwritten+data_of_first_sample";
+  const std::vector<CaseResult> results = ResultsOf(backend, lines);
+  Diagnoser diagnoser(results, {.backend = backend, .limits = {}, .sample = {}, .budget = {.questions = 600}});
+  ASSERT_FALSE(diagnoser.Observe());
+  std::vector<CauseGroup> groups = GroupByCause(results, {});
+  FindConditions(results, diagnoser, groups);
+  ASSERT_THAT(groups, SizeIs(2));
+  for (const CauseGroup& group : groups) {
+    ASSERT_TRUE(group.condition);
+    const bool is_of_batch = group.condition->text.starts_with("batch");
+    EXPECT_THAT(group.condition->text, HasSubstr(is_of_batch ? "batch >= 2" : "output channels"));
+    EXPECT_THAT(group.failures, SizeIs(20));
+    for (const std::size_t i : group.failures) {
+      EXPECT_THAT(results[i].judged.line, HasSubstr(is_of_batch ? "data=2," : "filter=2,2,")) << group.condition->text;
+    }
+  }
 }
 
 }  // namespace

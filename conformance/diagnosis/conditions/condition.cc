@@ -7,6 +7,7 @@
 #include "conformance/diagnosis/conditions/condition.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -164,6 +165,12 @@ bool Condition::Always() const {
 bool Condition::OfValues() const {
   return std::ranges::any_of(alternatives,
                              [](const Alternative& alternative) { return alternative.conjunction.OfValues(); });
+}
+
+Condition Condition::Only(std::vector<Alternative> some) const {
+  Condition only = *this;
+  only.alternatives = std::move(some);
+  return only;
 }
 
 FeatureRow FeaturesIn(const Condition& condition, const Case& test_case, oracle::Dialect dialect) {

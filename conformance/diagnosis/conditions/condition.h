@@ -94,6 +94,8 @@ struct Condition {
   /// Whether the condition is true of every operator that is computed, so that no passing case exists.
   bool Always() const;
   bool OfValues() const;
+  /// The same condition with only these of its alternatives.
+  Condition Only(std::vector<Alternative> some) const;
 };
 
 /// The features of a case that are needed to evaluate the condition.
