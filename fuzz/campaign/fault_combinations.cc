@@ -23,7 +23,6 @@ namespace {
 
 using conformance::Case;
 using conformance::Hypothesis;
-using conformance::Similarity;
 using conformance::Trial;
 
 // Only the first causes are combined, which explain the most failures: each combination is tried on every case.
