@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -46,8 +47,8 @@ constexpr std::size_t kMostParts = 6;
 constexpr std::size_t kMostPartsOfHangs = 2;
 // The search for earlier cases that failures need may take a third of the time: most failures need none.
 constexpr double kShareOfBehindOthers = 1.0 / 3;
-// Trying combinations of known causes on the other failures may take this share of the time that is left, and
-// reducing large ones for this the same share again.
+// Trying combinations of known causes on the other failures may take this share of the time that is left. Reducing
+// large ones for this may take the same share again, and so may each search for a fault beside the causes.
 constexpr double kShareOfCombinations = 1.0 / 4;
 constexpr const char* kBehindOthers = "fails only behind another case in the same process; alone it passes";
 constexpr std::size_t kMostBehindOthers = 4;  // failures that are tried behind earlier cases
@@ -187,9 +188,13 @@ class CauseMaker {
 
   /// Looks for a planted fault that acts only together with a known cause, and makes it a cause. Returns whether one
   /// was added. If many failures show several defects at once, the gate's diagnosis may name none. Then the fault that
-  /// explains the most of the smallest failures alone is the first cause.
+  /// explains the most of the smallest failures alone is the first cause. Refusals and deaths are not run again here.
   bool AddBeside(const std::vector<std::size_t>& left) {
-    if (left.size() < 2) return false;
+    std::vector<std::size_t> wrong;
+    std::ranges::copy_if(left, std::back_inserter(wrong), [&](std::size_t at) {
+      return SortOf(*judged_.At(at)).kind == conformance::CauseKind::kWrongOutput;
+    });
+    if (wrong.size() < 2) return false;
     events_.on_progress(fmt::format("looking for a fault beside {} others", explained_.size()));
     const auto cases_of = [&](const std::vector<std::size_t>& indices) {
       std::vector<conformance::Case> cases;
@@ -197,11 +202,12 @@ class CauseMaker {
       return cases;
     };
     const auto additional =
-        combinations_.FindAdditionalFaults(cases_of(left), cases_of(explained_failures_), cases_of(judged_.passes()));
+        combinations_.FindAdditionalFaults(cases_of(wrong), cases_of(explained_failures_), cases_of(judged_.passes()),
+                                           [this, until = UntilShareIsUsed()] { return time_.left() > until; });
     if (!additional) return false;
     Cause cause;
     for (const Fault* fault : additional->faults) cause.hypotheses.emplace_back(fault->name);
-    const std::size_t case_index = left[additional->smallest];
+    const std::size_t case_index = wrong[additional->smallest];
     std::string failure = ClassOf(*judged_.At(case_index));
     std::ranges::replace(failure, '-', ' ');
     cause.title = fmt::format("{}: {}the backend answers like one that {}", failure,

@@ -31,7 +31,7 @@ constexpr std::size_t kMostAtOnce = 3;
 // Failures ("probes") on which each planted fault is tried together with each cause. Some six hundred faults take a
 // second.
 constexpr std::size_t kProbes = 8;
-// Failures from which the probes are chosen. Those without wrong outputs are no probes.
+// Failures with wrong outputs from which the probes are chosen. Others are no probes.
 constexpr std::size_t kMostProbesTried = 8 * kProbes;
 // A fault must explain at least two failures, because one may have the bits of a wrong fault by chance.
 constexpr std::size_t kLeastGiven = 2;
@@ -94,8 +94,11 @@ const Trial* Combinations::TrialOn(const Case& test_case) {
   return entry->second ? &*entry->second : nullptr;
 }
 
-/// The trials on at most `most` of the cases, the smallest first. Cases that are too large have no trial.
-std::vector<const Trial*> Combinations::SmallestOf(std::vector<Case> cases, std::size_t most) {
+/// At most `most` trials for which `is_chosen` is true, those on the smallest cases first. Cases that are too large
+/// have no trial.
+std::vector<const Trial*> Combinations::SmallestOf(std::vector<Case> cases, std::size_t most,
+                                                   const std::function<bool()>& has_time,
+                                                   bool (*is_chosen)(const Trial&)) {
   std::ranges::sort(cases, {}, [](const Case& one) {
     const auto elements = [](const oracle::Dims& dims) {
       double count = 1;
@@ -106,8 +109,8 @@ std::vector<const Trial*> Combinations::SmallestOf(std::vector<Case> cases, std:
   });
   std::vector<const Trial*> trials;
   for (const Case& test_case : cases) {
-    if (trials.size() == most) break;
-    if (const Trial* const trial = TrialOn(test_case)) trials.push_back(trial);
+    if (trials.size() == most || !has_time()) break;
+    if (const Trial* const trial = TrialOn(test_case); trial != nullptr && is_chosen(*trial)) trials.push_back(trial);
   }
   return trials;
 }
@@ -184,17 +187,18 @@ void Combinations::KeepBest(std::vector<const Fault*>& faults, const std::vector
   std::erase_if(faults, [&](const Fault* fault) { return explained[fault] < most; });
 }
 
-std::optional<Combinations::AdditionalFaults> Combinations::FindAdditionalFaults(const std::vector<Case>& failures,
-                                                                                 const std::vector<Case>& explained,
-                                                                                 const std::vector<Case>& passes) {
-  std::vector<const Trial*> all = SmallestOf(failures, kMostProbesTried);
-  std::erase_if(all, [](const Trial* trial) { return trial->wrong.empty(); });
+std::optional<Combinations::AdditionalFaults> Combinations::FindAdditionalFaults(
+    const std::vector<Case>& failures, const std::vector<Case>& explained, const std::vector<Case>& passes,
+    const std::function<bool()>& has_time) {
+  const std::vector<const Trial*> all =
+      SmallestOf(failures, kMostProbesTried, has_time, [](const Trial& trial) { return !trial.wrong.empty(); });
   std::vector<const Trial*> probes = all;
   probes.resize(std::min(probes.size(), kProbes));
   const std::size_t least = causes_.empty() ? std::max(kLeastGivenAlone, (probes.size() + 1) / 2) : kLeastGiven;
   if (probes.size() < least) return std::nullopt;
   std::map<std::vector<std::size_t>, std::vector<const Fault*>> by_given;  // faults by the probes that they give
   for (const Fault& fault : conformance::faults::Faults()) {
+    if (!has_time()) return std::nullopt;
     if (!IsTriedHere(fault) || std::ranges::find(causes_, &fault) != causes_.end()) continue;
     std::vector<JoinedFaults> joined = WithEachCause(fault);
     std::vector<std::size_t> given;
@@ -209,10 +213,12 @@ std::optional<Combinations::AdditionalFaults> Combinations::FindAdditionalFaults
     return std::pair(other.first.size(), one.first) < std::pair(one.first.size(), other.first);
   });
   if (candidates.empty()) return std::nullopt;
-  const std::vector<const Trial*> untouched = SmallestOf(explained, kMostUntouched);
-  std::vector<const Trial*> right = SmallestOf(passes, kMostUntouched);
-  std::erase_if(right, [](const Trial* trial) { return trial->failed; });
+  const std::vector<const Trial*> untouched =
+      SmallestOf(explained, kMostUntouched, has_time, [](const Trial& /*trial*/) { return true; });
+  const std::vector<const Trial*> right =
+      SmallestOf(passes, kMostUntouched, has_time, [](const Trial& trial) { return !trial.failed; });
   for (auto& [given, faults] : candidates) {
+    if (!has_time()) return std::nullopt;
     std::erase_if(faults, [&](const Fault* fault) { return Contradicts(*fault, untouched, right); });
     if (faults.empty() || faults.size() > kMostEqual) continue;
     KeepBest(faults, all);

@@ -54,10 +54,12 @@ class Combinations {
   };
   /// Looks for the faults that explain the most of `failures`, at least two; without known causes, at least half of the
   /// smallest ones. A fault must not contradict other cases:
-  /// together with it, the causes still explain each of `explained`, and each of `passes` still passes.
+  /// together with it, the causes still explain each of `explained`, and each of `passes` still passes. Finds nothing
+  /// if `has_time` is false before the end.
   std::optional<AdditionalFaults> FindAdditionalFaults(const std::vector<conformance::Case>& failures,
                                                        const std::vector<conformance::Case>& explained,
-                                                       const std::vector<conformance::Case>& passes);
+                                                       const std::vector<conformance::Case>& passes,
+                                                       const std::function<bool()>& has_time);
 
   /// Minimizes `test_case` among the cases that the causes do not explain. With `additional`, this fault together with
   /// a cause must give the answer. `is_alike` must be true of each result. Returns the smallest case and its result, or
@@ -77,7 +79,9 @@ class Combinations {
   void AddCombination(std::vector<std::size_t> causes, std::vector<const Fault*> faults);
   std::optional<conformance::Trial> Ask(const conformance::Case& test_case);
   const conformance::Trial* TrialOn(const conformance::Case& test_case);
-  std::vector<const conformance::Trial*> SmallestOf(std::vector<conformance::Case> cases, std::size_t most);
+  std::vector<const conformance::Trial*> SmallestOf(std::vector<conformance::Case> cases, std::size_t most,
+                                                    const std::function<bool()>& has_time,
+                                                    bool (*is_chosen)(const conformance::Trial&));
   const Combination* Explaining(const conformance::Trial& trial);
   std::vector<JoinedFaults> WithEachCause(const Fault& additional) const;
   bool GiveAnswer(const conformance::Trial& trial, std::vector<JoinedFaults>& joined) const;
