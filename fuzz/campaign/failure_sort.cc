@@ -48,8 +48,9 @@ std::size_t SortedFailures::sorts() const {
 
 SortedFailures::Next SortedFailures::TakeNext() {
   OfSort& of = *std::ranges::min_element(sorts_, {},
-                                         [](const OfSort& one) { return std::pair(one.failures.empty(), one.causes); });
-  Next next{of.failures.front().case_index, of.sort, of.causes++};
+                                         [](const OfSort& one) { return std::pair(one.failures.empty(), one.turns); });
+  ++of.turns;
+  Next next{of.failures.front().case_index, of.sort, of.causes};
   of.failures.erase(of.failures.begin());
   return next;
 }
