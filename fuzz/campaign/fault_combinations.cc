@@ -230,7 +230,7 @@ std::optional<Combinations::AdditionalFaults> Combinations::FindAdditionalFaults
   return std::nullopt;
 }
 
-std::optional<std::pair<Case, conformance::CaseResult>> Combinations::Minimized(
+std::optional<Combinations::MinimizedTrial> Combinations::Minimized(
     const Case& test_case, const Fault* additional, double seconds,
     const std::function<bool(const conformance::CaseResult&)>& is_alike) {
   std::vector<JoinedFaults> joined = additional == nullptr ? std::vector<JoinedFaults>() : WithEachCause(*additional);
@@ -241,10 +241,12 @@ std::optional<std::pair<Case, conformance::CaseResult>> Combinations::Minimized(
   };
   if (!fails(test_case)) return std::nullopt;
   const auto time = std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(seconds));
-  Case smallest = MinimizeCase(test_case, fails, {.time = time}).smallest;
-  std::optional<Trial> trial = Ask(smallest);
+  conformance::MinimizedCase minimized = MinimizeCase(test_case, fails, {.time = time});
+  std::optional<Trial> trial = Ask(minimized.smallest);
   if (!trial) return std::nullopt;
-  return std::pair(std::move(smallest), std::move(trial->behaviour.verdict));
+  return MinimizedTrial{.smallest = std::move(minimized.smallest),
+                        .result = std::move(trial->behaviour.verdict),
+                        .complete = minimized.complete};
 }
 
 }  // namespace fuzz

@@ -61,12 +61,17 @@ class Combinations {
                                                        const std::vector<conformance::Case>& passes,
                                                        const std::function<bool()>& has_time);
 
+  struct MinimizedTrial {
+    conformance::Case smallest;
+    conformance::CaseResult result;
+    bool complete = false;  ///< false: the time was up
+  };
   /// Minimizes `test_case` among the cases that the causes do not explain. With `additional`, this fault together with
-  /// a cause must give the answer. `is_alike` must be true of each result. Returns the smallest case and its result, or
-  /// nothing if `test_case` is no such case.
-  std::optional<std::pair<conformance::Case, conformance::CaseResult>> Minimized(
-      const conformance::Case& test_case, const conformance::faults::Fault* additional, double seconds,
-      const std::function<bool(const conformance::CaseResult&)>& is_alike);
+  /// a cause must give the answer. `is_alike` must be true of each result. Returns nothing if `test_case` is no such
+  /// case.
+  std::optional<MinimizedTrial> Minimized(const conformance::Case& test_case,
+                                          const conformance::faults::Fault* additional, double seconds,
+                                          const std::function<bool(const conformance::CaseResult&)>& is_alike);
 
  private:
   using Fault = conformance::faults::Fault;
