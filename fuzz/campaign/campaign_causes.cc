@@ -55,6 +55,12 @@ constexpr std::size_t kMostBehindOthers = 4;  // failures that are tried behind 
 
 std::string ClassOf(const CaseResult& result) { return std::string(FailureClassNameOf(result.verdict.failure)); }
 
+bool HaveOneType(const CaseResult& one, const CaseResult& other) {
+  const auto& case_of_one = one.judged.test_case;
+  const auto& case_of_other = other.judged.test_case;
+  return case_of_one && case_of_other && case_of_one->op.data.type == case_of_other->op.data.type;
+}
+
 /// Makes the causes of judged findings one after the other, and reports each at once.
 class CauseMaker {
  public:
@@ -154,13 +160,13 @@ class CauseMaker {
   }
 
   /// Two causes are the same if their smallest cases are equal, or their failure classes and messages, or if the same
-  /// declaration would excuse both and at most one has planted faults. Messages of dead processes do not count: few
-  /// different ones exist, whatever the cause is.
+  /// declaration of one type would excuse both and at most one has planted faults. Messages of dead processes do not
+  /// count: few different ones exist, whatever the cause is.
   static bool IsSame(const CampaignCause& one, const CampaignCause& other) {
     if (one.smallest == other.smallest && one.before == other.before) return true;
     const auto& excuse = one.result.verdict.facts.excusing_word;
     const auto& of_other = other.result.verdict.facts.excusing_word;
-    if (excuse && of_other && excuse->meaning == of_other->meaning &&
+    if (excuse && of_other && excuse->meaning == of_other->meaning && HaveOneType(one.result, other.result) &&
         (one.hypotheses.empty() || other.hypotheses.empty())) {
       return true;
     }
