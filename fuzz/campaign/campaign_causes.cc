@@ -286,7 +286,7 @@ class CauseMaker {
       const bool is_last = IsLast(next);
       std::vector<std::size_t> alike = left.TakeAlike(next.sort, [&](std::size_t other) {
         return is_last ? SortOf(*judged_.At(other)).type == next.sort.type
-                       : HasCause(next.sort, of_cause, judged_.CaseAt(other).test_case);
+                       : HasCause(next.sort, of_cause, smallest.before.empty(), judged_.CaseAt(other).test_case);
       });
       alike.push_back(next.case_index);
       Cause cause;
@@ -303,10 +303,11 @@ class CauseMaker {
            !next.sort.excuse.empty();
   }
 
-  /// Whether the cause of a sort with this smallest case explains another failure of the sort.
-  bool HasCause(const FailureSort& sort, SmallestCase& smallest, const conformance::Case& other) {
+  /// Whether the cause of a sort with this smallest case explains another failure of the sort. If the smallest case
+  /// does not fail alone, changed ones are not run, because they would pass alone too.
+  bool HasCause(const FailureSort& sort, SmallestCase& smallest, bool fails_alone, const conformance::Case& other) {
     if (!HasFeaturesOf(smallest.test_case(), other)) return false;
-    if (sort.kind != conformance::CauseKind::kWrongOutput || sort.open) return true;
+    if (!fails_alone || sort.kind != conformance::CauseKind::kWrongOutput || sort.open) return true;
     return smallest.HasEffectOn(other, [&](const conformance::Case& changed) {
       // Without time, a cause explains failures of its own type.
       if (time_.left() <= 0) return changed.op.data.type == smallest.test_case().op.data.type;
