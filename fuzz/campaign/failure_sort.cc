@@ -29,7 +29,9 @@ FailureSort SortOf(const CaseResult& result) {
 }
 
 bool IsPlain(const CaseResult& result) {
-  return result.judged.test_case != nullptr && result.judged.test_case->values == conformance::DataSet::kIntegers;
+  const auto& test_case = result.judged.test_case;
+  return test_case == nullptr || test_case->values == conformance::DataSet::kIntegers ||
+         test_case->values == conformance::DataSet::kTaps;
 }
 
 void SortedFailures::Add(std::size_t case_index, const CaseResult& result, bool vanished) {

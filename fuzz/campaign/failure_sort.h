@@ -41,7 +41,8 @@ struct FailureSort {
 /// The sort of a failed case.
 FailureSort SortOf(const conformance::CaseResult& result);
 
-/// Whether the values of the case are small integers. Wrong outputs on such values hit every user.
+/// Whether the operands of the case are small integers, which no type rounds. Wrong outputs on such values hit every
+/// user. A sweep counts as such a case.
 bool IsPlain(const conformance::CaseResult& result);
 
 /// Failures of one sort that have no cause yet.

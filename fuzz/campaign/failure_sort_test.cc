@@ -34,6 +34,15 @@ std::size_t NoneAlike(SortedFailures& failures, const SortedFailures::Next& next
   return failures.TakeAlike(next.sort, [](std::size_t) { return false; }).size();
 }
 
+// The products of the data set `taps` are exact too.
+TEST(SortedFailures, PlainValuesComeFirst) {
+  SortedFailures failures;
+  const std::string line = "ConvTranspose:data=1,1,2:filter=1,1,3:values=";
+  failures.Add(0, Failed(FailureClass::kWrongValue, line + "reals"), false);
+  failures.Add(1, Failed(FailureClass::kWrongValue, line + "taps:seed=12"), false);
+  EXPECT_EQ(failures.TakeNext().case_index, 1U);
+}
+
 // A failure that a known cause explains after all is no part of its sort.
 TEST(SortedFailures, OnlyNewCausesCount) {
   SortedFailures failures;
