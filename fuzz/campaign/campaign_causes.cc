@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -46,13 +47,19 @@ constexpr std::size_t kMostParts = 6;
 constexpr std::size_t kMostPartsOfHangs = 2;
 // The search for earlier cases that failures need may take a third of the time: most failures need none.
 constexpr double kShareOfBehindOthers = 1.0 / 3;
-// Trying combinations of known causes on the other failures may take this share of the time that is left, and
-// reducing large ones for this the same share again.
+// Trying combinations of known causes on the other failures may take this share of the time that is left. Reducing
+// large ones for this may take the same share again, and so may each search for a fault beside the causes.
 constexpr double kShareOfCombinations = 1.0 / 4;
 constexpr const char* kBehindOthers = "fails only behind another case in the same process; alone it passes";
 constexpr std::size_t kMostBehindOthers = 4;  // failures that are tried behind earlier cases
 
 std::string ClassOf(const CaseResult& result) { return std::string(FailureClassNameOf(result.verdict.failure)); }
+
+bool HaveOneType(const CaseResult& one, const CaseResult& other) {
+  const auto& case_of_one = one.judged.test_case;
+  const auto& case_of_other = other.judged.test_case;
+  return case_of_one && case_of_other && case_of_one->op.data.type == case_of_other->op.data.type;
+}
 
 /// Makes the causes of judged findings one after the other, and reports each at once.
 class CauseMaker {
@@ -153,13 +160,13 @@ class CauseMaker {
   }
 
   /// Two causes are the same if their smallest cases are equal, or their failure classes and messages, or if the same
-  /// declaration would excuse both and at most one has planted faults. Messages of dead processes do not count: few
-  /// different ones exist, whatever the cause is.
+  /// declaration of one type would excuse both and at most one has planted faults. Messages of dead processes do not
+  /// count: few different ones exist, whatever the cause is.
   static bool IsSame(const CampaignCause& one, const CampaignCause& other) {
     if (one.smallest == other.smallest && one.before == other.before) return true;
     const auto& excuse = one.result.verdict.facts.excusing_word;
     const auto& of_other = other.result.verdict.facts.excusing_word;
-    if (excuse && of_other && excuse->meaning == of_other->meaning &&
+    if (excuse && of_other && excuse->meaning == of_other->meaning && HaveOneType(one.result, other.result) &&
         (one.hypotheses.empty() || other.hypotheses.empty())) {
       return true;
     }
@@ -187,9 +194,13 @@ class CauseMaker {
 
   /// Looks for a planted fault that acts only together with a known cause, and makes it a cause. Returns whether one
   /// was added. If many failures show several defects at once, the gate's diagnosis may name none. Then the fault that
-  /// explains the most of the smallest failures alone is the first cause.
+  /// explains the most of the smallest failures alone is the first cause. Refusals and deaths are not run again here.
   bool AddBeside(const std::vector<std::size_t>& left) {
-    if (left.size() < 2) return false;
+    std::vector<std::size_t> wrong;
+    std::ranges::copy_if(left, std::back_inserter(wrong), [&](std::size_t at) {
+      return SortOf(*judged_.At(at)).kind == conformance::CauseKind::kWrongOutput;
+    });
+    if (wrong.size() < 2) return false;
     events_.on_progress(fmt::format("looking for a fault beside {} others", explained_.size()));
     const auto cases_of = [&](const std::vector<std::size_t>& indices) {
       std::vector<conformance::Case> cases;
@@ -197,11 +208,12 @@ class CauseMaker {
       return cases;
     };
     const auto additional =
-        combinations_.FindAdditionalFaults(cases_of(left), cases_of(explained_failures_), cases_of(judged_.passes()));
+        combinations_.FindAdditionalFaults(cases_of(wrong), cases_of(explained_failures_), cases_of(judged_.passes()),
+                                           [this, until = UntilShareIsUsed()] { return time_.left() > until; });
     if (!additional) return false;
     Cause cause;
     for (const Fault* fault : additional->faults) cause.hypotheses.emplace_back(fault->name);
-    const std::size_t case_index = left[additional->smallest];
+    const std::size_t case_index = wrong[additional->smallest];
     std::string failure = ClassOf(*judged_.At(case_index));
     std::ranges::replace(failure, '-', ' ');
     cause.title = fmt::format("{}: {}the backend answers like one that {}", failure,
@@ -274,7 +286,7 @@ class CauseMaker {
       const bool is_last = IsLast(next);
       std::vector<std::size_t> alike = left.TakeAlike(next.sort, [&](std::size_t other) {
         return is_last ? SortOf(*judged_.At(other)).type == next.sort.type
-                       : HasCause(next.sort, of_cause, judged_.CaseAt(other).test_case);
+                       : HasCause(next.sort, of_cause, smallest.before.empty(), judged_.CaseAt(other).test_case);
       });
       alike.push_back(next.case_index);
       Cause cause;
@@ -291,10 +303,11 @@ class CauseMaker {
            !next.sort.excuse.empty();
   }
 
-  /// Whether the cause of a sort with this smallest case explains another failure of the sort.
-  bool HasCause(const FailureSort& sort, SmallestCase& smallest, const conformance::Case& other) {
+  /// Whether the cause of a sort with this smallest case explains another failure of the sort. If the smallest case
+  /// does not fail alone, changed ones are not run, because they would pass alone too.
+  bool HasCause(const FailureSort& sort, SmallestCase& smallest, bool fails_alone, const conformance::Case& other) {
     if (!HasFeaturesOf(smallest.test_case(), other)) return false;
-    if (sort.kind != conformance::CauseKind::kWrongOutput || sort.open) return true;
+    if (!fails_alone || sort.kind != conformance::CauseKind::kWrongOutput || sort.open) return true;
     return smallest.HasEffectOn(other, [&](const conformance::Case& changed) {
       // Without time, a cause explains failures of its own type.
       if (time_.left() <= 0) return changed.op.data.type == smallest.test_case().op.data.type;

@@ -49,7 +49,7 @@ struct CampaignCause {
   std::string line;                     ///< the smallest finding
   std::string smallest;                 ///< the minimized case
   std::vector<std::string> before;      ///< cases that must run before `smallest` in its process; usually none
-  bool minimized = true;                ///< false: there was no time to minimize `smallest`
+  bool minimized = true;                ///< false: the time was up; a smaller case may exist
   std::string replay_options;
   conformance::CaseResult result;  ///< the result of `smallest`
   conformance::CauseKind kind = conformance::CauseKind::kWrongOutput;

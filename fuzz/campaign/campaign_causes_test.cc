@@ -40,8 +40,8 @@ std::vector<FoundCase> TwoFaults() {
 constexpr const char* kTwoFaults = "fault:filter_flipped+accepts_zero_stride";
 
 CampaignCauses CausesOf(const std::vector<FoundCase>& findings, const CauseOptions& options,
-                        const CauseEvents& events = {}) {
-  auto found = FindCampaignCauses(findings, {}, options, events);
+                        const CauseEvents& events = {}, const std::vector<std::string>& passing = {}) {
+  auto found = FindCampaignCauses(findings, passing, options, events);
   if (const auto* error = std::get_if<conformance::BackendError>(&found)) {
     ADD_FAILURE() << error->message;
     return {};
@@ -173,6 +173,31 @@ TEST(CampaignCauses, AFaultIsNamedAlthoughMostFailuresShowTwoFaults) {
     named.insert(named.end(), cause.hypotheses.begin(), cause.hypotheses.end());
   EXPECT_NE(std::ranges::find(named, "filter_flipped"), named.end());
   EXPECT_NE(std::ranges::find(named, "path_1d-k3s1_f32_batch3"), named.end());
+}
+
+// Seventy refusals are smaller than all failures with wrong outputs. No single fault refuses these operators: one fault
+// forgets pads_end, and the other one then refuses pads that differ.
+TEST(CampaignCauses, AFaultIsNamedAlthoughManySmallerFailuresAreRefusals) {
+  std::vector<FoundCase> findings;
+  for (int i = 0; i < 70; ++i) {
+    const std::string line = "ConvTranspose:data=1,1,3:filter=1,1,3:strides=1:dilations=1:pads_begin=1:pads_end=1";
+    findings.push_back(Found(fmt::format("{}:seed={}", line, i), "wrong-refusal"));
+  }
+  for (int i = 0; i < 32; ++i) {
+    const std::string of_both = fmt::format("ConvTranspose:data={},1,{}:filter=1,1,3:strides=1", 3 + i % 2, 2 + i / 2);
+    const std::string of_one = fmt::format("ConvTranspose:data=1,1,{}:filter=1,1,{}:strides=2", 1 + i / 2, 2 + i % 2);
+    findings.push_back(Found(i < 24 ? of_both : of_one, "wrong-value"));
+  }
+  const std::string backend = "fault:filter_flipped+path_1d-k3s1_f32_batch3+refuses_asymmetric_pads+pads_end_ignored";
+  const CampaignCauses causes = CausesOf(findings, {.backend = backend}, {}, {"ConvTranspose:data=1,1,4:filter=1,1,1"});
+  ASSERT_EQ(causes.causes.size(), 3U);
+  std::vector<std::string> named;
+  for (const CampaignCause& cause : causes.causes)
+    named.insert(named.end(), cause.hypotheses.begin(), cause.hypotheses.end());
+  EXPECT_NE(std::ranges::find(named, "filter_flipped"), named.end());
+  EXPECT_NE(std::ranges::find(named, "path_1d-k3s1_f32_batch3"), named.end());
+  EXPECT_EQ(causes.causes.back().findings, 70U);
+  EXPECT_TRUE(causes.causes.back().hypotheses.empty());
 }
 
 // With diagnosis_seconds = 0, no case is minimized. The failures still become different causes if they differ in kind,

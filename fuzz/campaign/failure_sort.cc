@@ -29,7 +29,9 @@ FailureSort SortOf(const CaseResult& result) {
 }
 
 bool IsPlain(const CaseResult& result) {
-  return result.judged.test_case != nullptr && result.judged.test_case->values == conformance::DataSet::kIntegers;
+  const auto& test_case = result.judged.test_case;
+  return test_case == nullptr || test_case->values == conformance::DataSet::kIntegers ||
+         test_case->values == conformance::DataSet::kTaps;
 }
 
 void SortedFailures::Add(std::size_t case_index, const CaseResult& result, bool vanished) {
@@ -48,8 +50,9 @@ std::size_t SortedFailures::sorts() const {
 
 SortedFailures::Next SortedFailures::TakeNext() {
   OfSort& of = *std::ranges::min_element(sorts_, {},
-                                         [](const OfSort& one) { return std::pair(one.failures.empty(), one.causes); });
-  Next next{of.failures.front().case_index, of.sort, of.causes++};
+                                         [](const OfSort& one) { return std::pair(one.failures.empty(), one.turns); });
+  ++of.turns;
+  Next next{of.failures.front().case_index, of.sort, of.causes};
   of.failures.erase(of.failures.begin());
   return next;
 }

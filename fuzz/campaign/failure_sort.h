@@ -41,7 +41,8 @@ struct FailureSort {
 /// The sort of a failed case.
 FailureSort SortOf(const conformance::CaseResult& result);
 
-/// Whether the values of the case are small integers. Wrong outputs on such values hit every user.
+/// Whether the operands of the case are small integers, which no type rounds. Wrong outputs on such values hit every
+/// user. A sweep counts as such a case.
 bool IsPlain(const conformance::CaseResult& result);
 
 /// Failures of one sort that have no cause yet.
@@ -53,7 +54,7 @@ class SortedFailures {
   std::size_t sorts() const;
 
   /// A failure whose cause is to be found next, and the number of causes that its sort has already. Each sort gets its
-  /// first cause before a sort gets its second one.
+  /// first turn before a sort gets its second one.
   struct Next {
     std::size_t case_index = 0;
     FailureSort sort;
@@ -61,11 +62,13 @@ class SortedFailures {
   };
   /// Removes the next failure. There must be one.
   Next TakeNext();
-  /// Removes the failures for which `is_alike` is true, of all sorts with which `sort` may have a common cause.
+  /// Counts a new cause of `sort`, and removes its failures: those for which `is_alike` is true, of all sorts with
+  /// which `sort` may have a common cause. Not to be called for a failure that a known cause explains.
   template <class IsAlike>
   std::vector<std::size_t> TakeAlike(const FailureSort& sort, const IsAlike& is_alike) {
     std::vector<std::size_t> taken;
     for (OfSort& of : sorts_) {
+      if (of.sort == sort) ++of.causes;
       if (!sort.MayBeCauseOf(of.sort)) continue;
       std::erase_if(of.failures, [&](const Failure& failure) {
         const bool alike = is_alike(failure.case_index);
@@ -85,7 +88,8 @@ class SortedFailures {
   struct OfSort {
     FailureSort sort;
     std::vector<Failure> failures;
-    std::size_t causes = 0;
+    std::size_t turns = 0;   ///< failures that were taken by TakeNext()
+    std::size_t causes = 0;  ///< new causes that were made of them
   };
   std::vector<OfSort> sorts_;  ///< in their order
 };

@@ -23,7 +23,6 @@ namespace {
 
 using conformance::Case;
 using conformance::Hypothesis;
-using conformance::Similarity;
 using conformance::Trial;
 
 // Only the first causes are combined, because each combination is tried on every case.
@@ -33,8 +32,8 @@ constexpr std::size_t kMostAtOnce = 3;
 // The most failures ("probes") on which each planted fault is tried together with each cause. Some six hundred faults
 // take a second.
 constexpr std::size_t kProbes = 8;
-// The most failures from which the probes are chosen. Failures without outputs cannot be probes: two such answers agree
-// if they are of the same kind, such as a refusal, and many faults give the same kind.
+// The most failures with wrong outputs from which the probes are chosen. Failures without outputs cannot be probes: two
+// such answers agree if they are of the same kind, such as a refusal, and many faults give the same kind.
 constexpr std::size_t kMostProbesTried = 8 * kProbes;
 // A fault must explain at least two failures, because a single failure may agree with an unrelated fault by chance.
 constexpr std::size_t kLeastExplained = 2;
@@ -100,8 +99,11 @@ const Trial* Combinations::TrialOn(const Case& test_case) {
   return entry->second ? &*entry->second : nullptr;
 }
 
-/// The trials on at most `most` of the cases, the smallest first. Cases that are too large have no trial.
-std::vector<const Trial*> Combinations::SmallestOf(std::vector<Case> cases, std::size_t most) {
+/// At most `most` trials for which `is_chosen` is true, those on the smallest cases first. Cases that are too large
+/// have no trial.
+std::vector<const Trial*> Combinations::SmallestOf(std::vector<Case> cases, std::size_t most,
+                                                   const std::function<bool()>& has_time,
+                                                   bool (*is_chosen)(const Trial&)) {
   std::ranges::sort(cases, {}, [](const Case& one) {
     const auto elements = [](const oracle::Dims& dims) {
       double count = 1;
@@ -112,8 +114,8 @@ std::vector<const Trial*> Combinations::SmallestOf(std::vector<Case> cases, std:
   });
   std::vector<const Trial*> trials;
   for (const Case& test_case : cases) {
-    if (trials.size() == most) break;
-    if (const Trial* const trial = TrialOn(test_case)) trials.push_back(trial);
+    if (trials.size() == most || !has_time()) break;
+    if (const Trial* const trial = TrialOn(test_case); trial != nullptr && is_chosen(*trial)) trials.push_back(trial);
   }
   return trials;
 }
@@ -193,12 +195,12 @@ void Combinations::KeepBest(std::vector<const Fault*>& faults, const std::vector
   std::erase_if(faults, [&](const Fault* fault) { return explained[fault] < most; });
 }
 
-std::optional<Combinations::AdditionalFaults> Combinations::FindAdditionalFaults(const std::vector<Case>& failures,
-                                                                                 const std::vector<Case>& explained,
-                                                                                 const std::vector<Case>& passes) {
+std::optional<Combinations::AdditionalFaults> Combinations::FindAdditionalFaults(
+    const std::vector<Case>& failures, const std::vector<Case>& explained, const std::vector<Case>& passes,
+    const std::function<bool()>& has_time) {
   // Choose the probes: the smallest failures with outputs.
-  std::vector<const Trial*> with_outputs = SmallestOf(failures, kMostProbesTried);
-  std::erase_if(with_outputs, [](const Trial* trial) { return trial->wrong.empty(); });
+  const std::vector<const Trial*> with_outputs =
+      SmallestOf(failures, kMostProbesTried, has_time, [](const Trial& trial) { return !trial.wrong.empty(); });
   std::vector<const Trial*> probes = with_outputs;
   probes.resize(std::min(probes.size(), kProbes));
   const std::size_t least =
@@ -208,6 +210,7 @@ std::optional<Combinations::AdditionalFaults> Combinations::FindAdditionalFaults
   // Try each planted fault on the probes. Faults that explain the same probes form one candidate.
   std::map<std::vector<std::size_t>, std::vector<const Fault*>> by_explained_probes;
   for (const Fault& fault : conformance::faults::Faults()) {
+    if (!has_time()) return std::nullopt;
     if (!IsTriedHere(fault) || std::ranges::find(causes_, &fault) != causes_.end()) continue;
     std::vector<JoinedFaults> joined = WithEachCause(fault);
     std::vector<std::size_t> explained_probes;  // indices of probes
@@ -226,10 +229,12 @@ std::optional<Combinations::AdditionalFaults> Combinations::FindAdditionalFaults
   if (candidates.empty()) return std::nullopt;
 
   // Take the first candidate with faults that contradict no other case.
-  const std::vector<const Trial*> checked_failures = SmallestOf(explained, kMostChecked);
-  std::vector<const Trial*> checked_passes = SmallestOf(passes, kMostChecked);
-  std::erase_if(checked_passes, [](const Trial* trial) { return trial->failed; });
+  const std::vector<const Trial*> checked_failures =
+      SmallestOf(explained, kMostChecked, has_time, [](const Trial& /*trial*/) { return true; });
+  const std::vector<const Trial*> checked_passes =
+      SmallestOf(passes, kMostChecked, has_time, [](const Trial& trial) { return !trial.failed; });
   for (auto& [explained_probes, faults] : candidates) {
+    if (!has_time()) return std::nullopt;
     std::erase_if(faults, [&](const Fault* fault) { return Contradicts(*fault, checked_failures, checked_passes); });
     if (faults.empty() || faults.size() > kMostEqual) continue;
     KeepBest(faults, with_outputs);
@@ -241,7 +246,7 @@ std::optional<Combinations::AdditionalFaults> Combinations::FindAdditionalFaults
   return std::nullopt;
 }
 
-std::optional<std::pair<Case, conformance::CaseResult>> Combinations::Minimized(
+std::optional<Combinations::MinimizedTrial> Combinations::Minimized(
     const Case& test_case, const Fault* additional, double seconds,
     const std::function<bool(const conformance::CaseResult&)>& is_alike) {
   std::vector<JoinedFaults> joined = additional == nullptr ? std::vector<JoinedFaults>() : WithEachCause(*additional);
@@ -252,10 +257,12 @@ std::optional<std::pair<Case, conformance::CaseResult>> Combinations::Minimized(
   };
   if (!fails(test_case)) return std::nullopt;
   const auto time = std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(seconds));
-  Case smallest = MinimizeCase(test_case, fails, {.time = time}).smallest;
-  std::optional<Trial> trial = Ask(smallest);
+  conformance::MinimizedCase minimized = MinimizeCase(test_case, fails, {.time = time});
+  std::optional<Trial> trial = Ask(minimized.smallest);
   if (!trial) return std::nullopt;
-  return std::pair(std::move(smallest), std::move(trial->behaviour.verdict));
+  return MinimizedTrial{.smallest = std::move(minimized.smallest),
+                        .result = std::move(trial->behaviour.verdict),
+                        .complete = minimized.complete};
 }
 
 }  // namespace fuzz

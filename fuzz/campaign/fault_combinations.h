@@ -55,17 +55,23 @@ class Combinations {
   /// Looks for the faults that explain the most of the smallest `failures`: at least two. Without known causes, they
   /// must explain at least half of these, and at least four. A fault must not contradict other cases: together with it,
   /// the causes still explain each of `explained`, and each of `passes` still passes. Returns nothing if there is no
-  /// such fault.
+  /// such fault, or if `has_time` is false before the end.
   std::optional<AdditionalFaults> FindAdditionalFaults(const std::vector<conformance::Case>& failures,
                                                        const std::vector<conformance::Case>& explained,
-                                                       const std::vector<conformance::Case>& passes);
+                                                       const std::vector<conformance::Case>& passes,
+                                                       const std::function<bool()>& has_time);
 
+  struct MinimizedTrial {
+    conformance::Case smallest;
+    conformance::CaseResult result;
+    bool complete = false;  ///< false: the time was up
+  };
   /// Minimizes `test_case` among the cases that the causes do not explain. With `additional`, this fault together with
-  /// a cause must give the answer. `is_alike` must be true of each result. Returns the smallest case and its result, or
-  /// nothing if `test_case` is no such case.
-  std::optional<std::pair<conformance::Case, conformance::CaseResult>> Minimized(
-      const conformance::Case& test_case, const conformance::faults::Fault* additional, double seconds,
-      const std::function<bool(const conformance::CaseResult&)>& is_alike);
+  /// a cause must give the answer. `is_alike` must be true of each result. Returns nothing if `test_case` is no such
+  /// case.
+  std::optional<MinimizedTrial> Minimized(const conformance::Case& test_case,
+                                          const conformance::faults::Fault* additional, double seconds,
+                                          const std::function<bool(const conformance::CaseResult&)>& is_alike);
 
  private:
   using Fault = conformance::faults::Fault;
@@ -78,7 +84,9 @@ class Combinations {
   void AddCombination(std::vector<std::size_t> causes, std::vector<const Fault*> faults);
   std::optional<conformance::Trial> Ask(const conformance::Case& test_case);
   const conformance::Trial* TrialOn(const conformance::Case& test_case);
-  std::vector<const conformance::Trial*> SmallestOf(std::vector<conformance::Case> cases, std::size_t most);
+  std::vector<const conformance::Trial*> SmallestOf(std::vector<conformance::Case> cases, std::size_t most,
+                                                    const std::function<bool()>& has_time,
+                                                    bool (*is_chosen)(const conformance::Trial&));
   const Combination* FirstCombinationFor(const conformance::Trial& trial);
   std::vector<JoinedFaults> WithEachCause(const Fault& additional) const;
   bool GiveAnswer(const conformance::Trial& trial, std::vector<JoinedFaults>& joined) const;

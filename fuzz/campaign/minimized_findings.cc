@@ -46,7 +46,8 @@ MinimizedFinding MinimizedFindings::Minimize(std::size_t case_index, CauseTurn t
       {.backend = options_.backend, .limits = options_.limits, .seconds = seconds, .is_alike = IsAlike(result)},
       [](const CaseResult&, std::size_t) {});
   const auto* const found = std::get_if<conformance::Minimized>(&minimized);
-  if (found != nullptr && found->failed()) return {found->result.judged.line, found->result};
+  if (found != nullptr && found->failed())
+    return {.line = found->result.judged.line, .result = found->result, .minimized = found->complete};
   // The case passes alone, so it may need a case that ran before it.
   if (auto pair = BehindOthers(case_index)) return *std::move(pair);
   return {result.judged.line, result};
@@ -59,7 +60,11 @@ MinimizedFinding MinimizedFindings::UnexplainedOf(std::size_t case_index, CauseT
     Tell(turn);
     auto minimized = combinations_.Minimized(judged_.CaseAt(case_index).test_case, additional, seconds,
                                              IsAlike(*judged_.At(case_index)));
-    if (minimized) return {ToLine(minimized->first), std::move(minimized->second)};
+    if (minimized) {
+      return {.line = ToLine(minimized->smallest),
+              .result = std::move(minimized->result),
+              .minimized = minimized->complete};
+    }
   }
   return Of(case_index, turn);
 }

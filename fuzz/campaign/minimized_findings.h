@@ -25,7 +25,7 @@ struct MinimizedFinding {
   std::string line;
   conformance::CaseResult result;
   std::vector<std::string> before = {};  ///< cases that must run before it
-  bool minimized = true;                 ///< false: there was no time
+  bool minimized = true;                 ///< false: the time was up before the smallest case was found
 };
 
 /// The number of the cause whose case is minimized, and how many causes share the time that is left.

@@ -92,7 +92,8 @@ bool SmallestCase::HasEffectOn(const conformance::Case& other_case, const StillF
     changed.strides = changed.dilations = changed.pads_begin = changed.pads_end = true;
     for (conformance::SketchAxis& axis : changed.axes) {
       axis.*attribute = value;
-      axis.data = std::max(axis.data, 2 * value + 1);  // enough data that pads do not remove the whole output
+      // Enough data that pads do not remove the whole output. Negative pads need none.
+      axis.data = std::max(axis.data, 2 * std::max<std::int64_t>(0, value) + 1);
     }
     if (!FailsWith(member, value, conformance::CaseOf(changed), still_fails)) return false;
   }

@@ -5,6 +5,7 @@
 
 #include "fuzz/findings/minimal_features.h"
 
+#include <cstddef>
 #include <string>
 #include <variant>
 
@@ -47,6 +48,21 @@ TEST(HasFeaturesOf, ACaseWithoutTheOutputShapeOrTheModeLacksAFeature) {
   EXPECT_FALSE(HasFeaturesOf(
       shaped, CaseOf("data=1,1,3:filter=1,1,3:output_shape=7:strides=2:dilations=1:auto_pad=same_lower")));
   EXPECT_FALSE(HasFeaturesOf(shaped, CaseOf("data=1,1,3:filter=1,1,3:strides=2:dilations=1:auto_pad=same_upper")));
+}
+
+// A fuzzer makes pads near the smallest integer. They need no more data than pads of 0.
+TEST(Needs, APadFarBelowZeroMakesNoLargeCase) {
+  SmallestCase smallest(CaseOf("data=1,1,1:filter=1,1,1:strides=1:dilations=1:pads_begin=0:pads_end=0"));
+  std::size_t tried = 0;
+  const auto still_fails = [&](const conformance::Case& changed) {
+    ++tried;
+    EXPECT_EQ(changed.op.data.dims.back(), 1);
+    return true;
+  };
+  EXPECT_TRUE(smallest.HasEffectOn(CaseOf("data=1,1,1:filter=1,1,1:strides=1:dilations=1"
+                                          ":pads_begin=-4611686018427387905:pads_end=0"),
+                                   still_fails));
+  EXPECT_EQ(tried, 1U);
 }
 
 }  // namespace
