@@ -198,8 +198,8 @@ void CompareLoops(const Operands& operands) {
   RC_ASSERT(Same(part, expected));
 }
 
-/// What the random cases were: how many had each form of sum (SumForm), their element types, and how many had
-/// SumForm::kWindow and subnormal data.
+/// Counts the random cases of each form of sum (SumForm) and those with SumForm::kWindow and subnormal data. Holds the
+/// element types of all cases.
 struct Seen {
   std::map<SumForm, int> forms;
   std::set<ElementType> types;

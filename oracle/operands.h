@@ -28,7 +28,7 @@ struct DecodedTensor {
   bool Subnormal(std::int64_t e) const { return !subnormals.empty() && subnormals[static_cast<std::size_t>(e)] != 0; }
 };
 
-/// Which class sums the products of an output, and in how many bits.
+/// The class that sums the products of an output, and the number of bits of the sum.
 enum class SumForm {
   kWindow,         ///< floating types, WindowSum: 128 bits
   kNarrowWindow,   ///< floating types, NarrowWindowSum: 64 bits

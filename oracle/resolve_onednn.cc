@@ -185,8 +185,9 @@ bool CheckRuntime(Resolver& resolver) {
 }
 
 /// Computes the pads of auto_pad as the library does (P20): they are the pads of the forward convolution, whose input
-/// is this operator's output. Of an odd total, SAME_UPPER puts the smaller half at the beginning, unlike the document.
-/// Example: output 6, kernel 3, stride 2. The rest is 6 mod 2 = 0, so the forward convolution needs 3 - 2 = 1 pad.
+/// is this operator's output. If the total is odd, SAME_UPPER puts the smaller half at the beginning, unlike the
+/// document. Example: output 6, kernel 3, stride 2. The rest is 6 mod 2 = 0, so the forward convolution needs 3 - 2 = 1
+/// pad.
 void TakeForwardPads(Resolver& resolver, std::size_t j, AutoPad mode, Wide& begin, Wide& end) {
   const Axis& axis = resolver.axis(j);
   const Wide extent = (Wide{axis.kernel} - 1) * axis.dilation + 1;

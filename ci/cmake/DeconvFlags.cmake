@@ -94,7 +94,7 @@ set(DECONV_HOT_LIBRARIES deconv_worker deconv_backends deconv_judge deconv_verdi
   deconv_case_line deconv_run deconv_oracle deconv_suite deconv_diagnosis deconv_conditions)
 
 # deconv_link_hot_first(PROGRAM): deconv_link_first for those hot libraries that the program links, directly or through
-# others. Without it, conditions_test took twice the CPU time, and a run at level smoke a fifth more. Call it when all
+# others. Without it, conditions_test took twice the CPU time, and a run at level smoke a quarter more. Call it when all
 # targets are defined: cmake_language(DEFER).
 function(deconv_link_hot_first program)
   set(seen)

@@ -143,7 +143,7 @@ class Search {
     return same ? fails : std::nullopt;
   }
 
-  /// What the backend declares, without the types that the group's condition is not about.
+  /// Returns the backend's capabilities, for a group of some element types only with these types.
   const Capabilities& DeclaredFor(const CauseGroup& group) {
     if (group.only_types.empty()) return judge_.capabilities();
     declared_ = judge_.capabilities();

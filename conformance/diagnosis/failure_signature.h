@@ -37,7 +37,8 @@ FailureSignature SignatureOf(const CaseResult& result);
 FailureSignature BroadSignatureOf(FailureSignature signature);
 
 /// Whether the verdicts on five failures or more, and on most failures with this signature and type, name the
-/// declaration with this meaning. Few fit it by chance, so that the others have another defect.
+/// declaration with this meaning. Few failures fit a declaration by chance. If most fit, the others have another
+/// defect.
 bool MostFit(std::span<const CaseResult> results, const std::string& meaning, const FailureSignature& signature,
              oracle::ElementType type);
 

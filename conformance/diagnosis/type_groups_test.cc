@@ -46,6 +46,12 @@ void AddResults(std::size_t count, const std::string& type, FailureClass failure
   }
 }
 
+std::vector<CauseGroup> GroupsSplitByTypes(const std::vector<CaseResult>& results) {
+  std::vector<CauseGroup> groups = GroupByCause(results, {});
+  SplitByTypes(results, groups);
+  return groups;
+}
+
 // All cases of i32 and u32 fail, one of f32, and none of i8.
 TEST(SplitByTypes, NamesTypesOfWhichNearlyAllCasesFail) {
   std::vector<CaseResult> results;
@@ -54,8 +60,7 @@ TEST(SplitByTypes, NamesTypesOfWhichNearlyAllCasesFail) {
   AddResults(1, "f32", FailureClass::kWrongValue, results);
   AddResults(9, "f32", FailureClass::kNone, results);
   AddResults(5, "i8", FailureClass::kNone, results);
-  std::vector<CauseGroup> groups = GroupByCause(results, {});
-  SplitByTypes(results, groups);
+  std::vector<CauseGroup> groups = GroupsSplitByTypes(results);
   SortWorstFirst(results, groups);
   const std::vector<Cause> causes = CausesOf(results, groups);
   ASSERT_THAT(causes, SizeIs(2));
@@ -72,8 +77,7 @@ TEST(SplitByTypes, NamesTypesOfWhichNearlyAllCasesFail) {
   EXPECT_EQ(groups[1].small_line, "");
   // If the backend computes these types alone, it fails always, so that the type explains nothing.
   results.resize(7);
-  groups = GroupByCause(results, {});
-  SplitByTypes(results, groups);
+  groups = GroupsSplitByTypes(results);
   ASSERT_THAT(groups, SizeIs(1));
   EXPECT_FALSE(groups[0].types);
 }
@@ -85,8 +89,7 @@ TEST(SplitByTypes, NamesTypesToWhichAllFailuresBelong) {
   AddResults(2, "f64", FailureClass::kNone, results);
   AddResults(2, "f16", FailureClass::kWrongShape, results);
   AddResults(12, "f32", FailureClass::kNone, results);
-  std::vector<CauseGroup> groups = GroupByCause(results, {});
-  SplitByTypes(results, groups);
+  std::vector<CauseGroup> groups = GroupsSplitByTypes(results);
   const std::vector<Cause> causes = CausesOf(results, groups);
   ASSERT_THAT(causes, SizeIs(2));
   EXPECT_EQ(causes[0].title, "wrong value, only where type == f64");
@@ -98,8 +101,7 @@ TEST(SplitByTypes, NamesTypesToWhichAllFailuresBelong) {
   for (std::size_t i = 0; i < 2; ++i) {
     results[i].judged.Set(TestCaseOf(std::string(kStrideTwoLine) + ":type=bf16").test_case);
   }
-  groups = GroupByCause(results, {});
-  SplitByTypes(results, groups);
+  groups = GroupsSplitByTypes(results);
   EXPECT_THAT(CausesOf(results, groups)[0].details[0],
               HasSubstr("6 of 8 of these types fail so (bf16 2 of 2, f64 4 of 6), and 12"));
   EXPECT_EQ(causes[1].title, "wrong shape") << "two failures may have one type by chance";

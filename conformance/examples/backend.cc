@@ -117,7 +117,7 @@ struct Sizes {
       if (asked || same) {
         const std::int64_t total = Narrow(Wide{natural} - size);
         const std::int64_t half = total >> 1;  // rounds down
-        // Of an odd total, SAME_UPPER crops one element more at the end, and every other mode at the beginning.
+        // If the total is odd, SAME_UPPER crops one more element at the end. Other modes crop it at the beginning.
         crop.back() = mode == AutoPad::kSameUpper ? half : total - half;
       }
       Narrow(Wide{size} + crop.back());

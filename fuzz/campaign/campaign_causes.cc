@@ -22,6 +22,7 @@
 
 #include <fmt/format.h>
 
+#include "conformance/diagnosis/group_by_cause.h"
 #include "conformance/verdict/judge/judge.h"
 #include "fuzz/campaign/cause_time.h"
 #include "fuzz/campaign/chosen_findings.h"
@@ -365,11 +366,12 @@ std::variant<CampaignCauses, BackendError> FindCampaignCauses(const std::vector<
   maker.Make();
   causes.apart.assign(maker.combinations().apart().begin(), maker.combinations().apart().end());
   std::erase_if(causes.causes, [](const CampaignCause& cause) { return cause.findings == 0; });
-  // Wrong outputs of plain values come first that nothing excuses. A cause that was not minimized may be several ones.
+  // First come wrong outputs of plain values that nothing excuses. A cause that was not minimized may hold several
+  // defects, so it comes after those that were.
   const auto order = [](const CampaignCause& cause) {
     const conformance::VerdictFacts& facts = cause.result.verdict.facts;
-    return std::tuple(cause.kind, facts.excusing_word || facts.open, !IsPlain(cause.result), !cause.minimized,
-                      -static_cast<std::int64_t>(cause.findings), cause.smallest);
+    return std::tuple(cause.kind, facts.excusing_word || facts.open, !conformance::HasPlainValues(cause.result),
+                      !cause.minimized, -static_cast<std::int64_t>(cause.findings), cause.smallest);
   };
   // The sort is not std::stable_sort: libstdc++ 12 allocates its buffer in a way that clang 19 warns of.
   std::ranges::sort(causes.causes, {}, order);

@@ -9,6 +9,8 @@
 #include <tuple>
 #include <utility>
 
+#include "conformance/diagnosis/group_by_cause.h"
+
 namespace fuzz {
 
 using conformance::CaseResult;
@@ -28,18 +30,12 @@ FailureSort SortOf(const CaseResult& result) {
   return sort;
 }
 
-bool IsPlain(const CaseResult& result) {
-  const auto& test_case = result.judged.test_case;
-  return test_case == nullptr || test_case->values == conformance::DataSet::kIntegers ||
-         test_case->values == conformance::DataSet::kTaps;
-}
-
 void SortedFailures::Add(std::size_t case_index, const CaseResult& result, bool vanished) {
   FailureSort sort = SortOf(result);
   sort.vanished = vanished && !sort.open;  // garbage in outputs of an open operator may be right by chance
   auto at = std::ranges::lower_bound(sorts_, sort, {}, &OfSort::sort);
   if (at == sorts_.end() || at->sort != sort) at = sorts_.insert(at, {.sort = sort, .failures = {}});
-  const Failure failure{IsPlain(result), result.judged.line.size(), case_index};
+  const Failure failure{HasPlainValues(result), result.judged.line.size(), case_index};
   const auto order = [](const Failure& one) { return std::tuple(!one.plain, one.length, one.case_index); };
   at->failures.insert(std::ranges::lower_bound(at->failures, order(failure), {}, order), failure);
 }

@@ -23,7 +23,7 @@ namespace fuzz {
 struct FailureSort {
   conformance::CauseKind kind = conformance::CauseKind::kWrongOutput;
   bool vanished = false;  ///< the failure did not happen again
-  std::string excuse;     ///< what a declaration would have to mean that excuses the failure; empty: none excuses it
+  std::string excuse;     ///< the meaning of the declaration that would excuse the failure; empty: none would
   bool open = false;      ///< the documents leave the operator open: the backend may refuse it
   conformance::FailureSignature signature;
   std::string implementation;  ///< the code that ran, if the backend names it
@@ -41,14 +41,10 @@ struct FailureSort {
 /// The sort of a failed case.
 FailureSort SortOf(const conformance::CaseResult& result);
 
-/// Whether the operands of the case are small integers, which no type rounds. Wrong outputs on such values hit every
-/// user. A sweep counts as such a case.
-bool IsPlain(const conformance::CaseResult& result);
-
 /// Failures of one sort that have no cause yet.
 class SortedFailures {
  public:
-  /// Adds a failure. Within a sort, plain and short cases come first.
+  /// Adds a failure. Within a sort, cases of plain values (small integers) come first, then short cases.
   void Add(std::size_t case_index, const conformance::CaseResult& result, bool vanished);
   /// The number of sorts that have failures without a cause.
   std::size_t sorts() const;

@@ -60,7 +60,7 @@ class ShapeChecker : public pugi::xml_tree_walker {
     return true;
   }
 
-  // What is wrong with the given shape; empty if it fits.
+  // Returns the message that says what is wrong with the given shape; empty if the shape fits.
   std::string Answer() {
     if (!wrong_.empty() || is_found_) return wrong_;
     const std::string nearest = DidYouMean(name_, known_);
