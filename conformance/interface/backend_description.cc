@@ -22,8 +22,7 @@
 namespace conformance {
 namespace {
 
-// Limits on strings and lists in the backend's memory. A longer string or list probably lacks its terminator.
-constexpr std::size_t kMaxName = 128;
+// The most entries of the list of dialects. A longer list probably lacks its terminator.
 constexpr std::size_t kMaxDialects = 32;
 
 constexpr std::uint32_t kAllDeterministic = DECONV_SAME_BITS_EVERY_RUN | DECONV_SAME_BITS_ANY_THREADS;

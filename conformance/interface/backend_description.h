@@ -6,12 +6,16 @@
 #ifndef DECONV_CONFORMANCE_INTERFACE_BACKEND_DESCRIPTION_H_
 #define DECONV_CONFORMANCE_INTERFACE_BACKEND_DESCRIPTION_H_
 
+#include <cstddef>
 #include <string>
 #include <variant>
 
 #include "conformance/interface/backend.h"
 
 namespace conformance {
+
+/// The most bytes of a backend's name or version, with the 0 at its end. A longer text probably lacks its end.
+inline constexpr std::size_t kMaxName = 128;
 
 /// Returns the backend's declarations, or the first error in its interface: wrong ABI, missing function, wrong size,
 /// list without end, number out of range, or unknown name.

@@ -157,6 +157,33 @@ TEST(CampaignCauses, AFaultThatActsOnlyBesideAnotherOneIsACause) {
             1);
 }
 
+// Four faults act on the last case. Only all four together give the backend's answer to it, so it has no cause of its
+// own, but counts for each of the four.
+TEST(CampaignCauses, ACaseOnWhichFourFaultsActIsNoFifthCause) {
+  std::vector<FoundCase> findings;
+  for (int size = 2; size < 6; ++size) {
+    for (const char* const rest :
+         {"data=1,1,{}:filter=1,1,2:strides=2:output_padding=1", "data=1,1,{}:filter=1,1,5:strides=3",
+          "data=1,1,{}:filter=1,1,2:auto_pad=SAME_LOWER", "data=1,4,{}:filter=4,1,2:groups=2"}) {
+      findings.push_back(Found("ConvTranspose:" + fmt::format(fmt::runtime(rest), size), "wrong-value"));
+    }
+  }
+  findings.push_back(
+      Found("ConvTranspose:data=1,4,2:filter=4,1,3:strides=3:dilations=3:output_padding=1:auto_pad=SAME_LOWER:groups=2:"
+            "dialect=onnx-22:values=zeros:seed=58874",
+            "wrong-nan"));
+  const CampaignCauses causes = CausesOf(
+      findings, {.backend = "fault:one_axis_groups_misplaced+stride_three_tap_dropped+output_padding_unwritten+"
+                            "same_lower_odd_at_other_side"});
+  ASSERT_EQ(causes.causes.size(), 4U);
+  std::size_t counted = 0;
+  for (const CampaignCause& cause : causes.causes) {
+    EXPECT_FALSE(cause.hypotheses.empty()) << cause.title;
+    counted += cause.findings;
+  }
+  EXPECT_GT(counted, findings.size());
+}
+
 // On the first 24 of 32 failures both faults act, so that no single planted fault gives these answers. On the last 8
 // only filter_flipped acts, so it becomes the first cause. The other fault is then found beside it.
 TEST(CampaignCauses, AFaultIsNamedAlthoughMostFailuresShowTwoFaults) {

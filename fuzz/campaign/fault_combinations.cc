@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tries the planted faults of the causes alone, in twos and in threes, and compares their answers with the backend's.
-// Then tries each other planted fault alone and together with each cause.
-// Example: causes A and B. The combinations are A, B and A+B. A fault F is then tried as F, A+F and B+F.
+// Tries the planted faults of the causes alone, in twos, in threes and all together, and compares their answers with
+// the backend's. Then tries each other planted fault alone and together with each cause. Example: causes A and B. The
+// combinations are A, B and A+B. A fault F is then tried as F, A+F and B+F.
 
 #include "fuzz/campaign/fault_combinations.h"
 
@@ -61,6 +61,7 @@ Combinations::Combinations(const std::string& backend, const conformance::JudgeL
 void Combinations::Add(std::string_view cause) {
   const std::size_t number = causes_.size();
   causes_.push_back(conformance::faults::FindFault(cause));
+  JoinAll();
   if (number >= kMostCauses || !IsTriedHere(*causes_.back())) return;
   const std::size_t before = combinations_.size();
   AddCombination({number}, {causes_.back()});
@@ -73,6 +74,17 @@ void Combinations::Add(std::string_view cause) {
     AddCombination(std::move(causes), std::move(faults));
   }
   std::ranges::sort(combinations_, {}, [](const Combination& one) { return std::pair(one.causes.size(), one.causes); });
+}
+
+/// Joins all causes that run in this process, as far as possible, if they are more than other combinations have.
+void Combinations::JoinAll() {
+  Combination all{.causes = {}, .faults = {}, .joined = JoinedFaults(causes_)};
+  for (std::size_t i = 0; i < causes_.size(); ++i) {
+    if (!all.joined.Has(*causes_[i])) continue;
+    all.causes.push_back(i);
+    all.faults.push_back(causes_[i]);
+  }
+  if (all.causes.size() > kMostAtOnce) all_.emplace(std::move(all));
 }
 
 /// Adds a combination of causes if all their faults can be joined.
@@ -120,13 +132,28 @@ std::vector<const Trial*> Combinations::SmallestOf(std::vector<Case> cases, std:
   return trials;
 }
 
-/// The first combination of causes that gives the answer of the trial; null if none does.
+/// Returns the first combination of causes that gives the answer of the trial, or null. If more than three causes act
+/// on a case, only all causes together give its answer.
 const Combinations::Combination* Combinations::FirstCombinationFor(const Trial& trial) {
   const auto explains = [&](Combination& combination) {
     return combination.joined.GivesAnswerOf(trial, judge_.capabilities());
   };
   const auto found = std::ranges::find_if(combinations_, explains);
-  return found == combinations_.end() ? nullptr : &*found;
+  if (found != combinations_.end()) return &*found;
+  return all_ && explains(*all_) ? &*all_ : nullptr;
+}
+
+/// Returns the causes of all_ that act on the case: without any of them, the others give another answer.
+std::vector<std::size_t> Combinations::ActingCauses(const Trial& trial) const {
+  std::vector<std::size_t> causes = all_->causes;
+  for (const std::size_t cause : all_->causes) {
+    std::vector<const Fault*> others;
+    for (const std::size_t other : causes) {
+      if (other != cause) others.push_back(causes_[other]);
+    }
+    if (JoinedFaults(others).GivesAnswerOf(trial, judge_.capabilities())) std::erase(causes, cause);
+  }
+  return causes;
 }
 
 std::optional<Case> Combinations::Reduced(const Case& test_case, conformance::FailureClass failure) {
@@ -144,7 +171,8 @@ std::optional<Case> Combinations::Reduced(const Case& test_case, conformance::Fa
 std::vector<std::size_t> Combinations::CausesExplaining(const Case& test_case) {
   const Trial* const trial = combinations_.empty() ? nullptr : TrialOn(test_case);
   const Combination* const found = trial != nullptr && trial->failed ? FirstCombinationFor(*trial) : nullptr;
-  return found == nullptr ? std::vector<std::size_t>() : found->causes;
+  if (found == nullptr) return {};
+  return all_ && found == &*all_ ? ActingCauses(*trial) : found->causes;
 }
 
 /// The fault alone, and together with each cause with which it can be joined. Each opens its backend once.

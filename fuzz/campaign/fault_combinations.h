@@ -82,6 +82,8 @@ class Combinations {
   };
 
   void AddCombination(std::vector<std::size_t> causes, std::vector<const Fault*> faults);
+  void JoinAll();
+  std::vector<std::size_t> ActingCauses(const conformance::Trial& trial) const;
   std::optional<conformance::Trial> Ask(const conformance::Case& test_case);
   const conformance::Trial* TrialOn(const conformance::Case& test_case);
   std::vector<const conformance::Trial*> SmallestOf(std::vector<conformance::Case> cases, std::size_t most,
@@ -100,6 +102,7 @@ class Combinations {
   std::vector<const Fault*> causes_;
   std::set<std::pair<std::string, std::string>> apart_;
   std::vector<Combination> combinations_;                            ///< those of the fewest causes first
+  std::optional<Combination> all_;                                   ///< all causes together, if more than three
   std::map<std::string, std::optional<conformance::Trial>> trials_;  ///< by case line
 };
 

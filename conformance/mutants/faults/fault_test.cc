@@ -174,6 +174,15 @@ TEST(FaultTest, HonestBackendsAnswerEachOpenPointInTheirWay) {
                                               "same_upper and same_lower of ConvTranspose-1 without an output shape"}));
 }
 
+// Many names in one are longer than a backend's name may be.
+TEST(FaultTest, ManyFaultsAreOneBackend) {
+  const std::string all =
+      "fault:one_axis_groups_misplaced+stride_three_tap_dropped+output_padding_unwritten+same_lower_odd_at_other_side+"
+      "shape_grown_by_output_padding";
+  const std::unique_ptr<Backend> backend = OpenOrAbort(all);
+  EXPECT_EQ(backend->capabilities().name, all.substr(0, 124) + "...");
+}
+
 // The restricted backend must compute an operator that the dialect requires.
 TEST(FaultTest, TheRestrictedBackendComputesWhatIsNotOpen) {
   const Killer runtime = {.op = Plain({1, 1, 3}, {1, 1, 3}, [](Operator& op) { op.strides.reset(); }),

@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 #include "conformance/interface/answer.h"
+#include "conformance/interface/backend_description.h"
 #include "conformance/mutants/hooked/faulty_loop.h"
 #include "conformance/mutants/hooked/number.h"
 
@@ -157,6 +158,13 @@ bool Configure(std::string_view config, FaultyBackend& backend) {
   return error == std::errc() && end == value.data() + value.size() && backend.every != 0;
 }
 
+// The backend's name. The names of many joined faults are longer than a backend's name may be, so the rest is cut off.
+std::string NameOf(const Fault& fault) {
+  std::string name = fmt::format("fault:{}", fault.name);
+  if (name.size() >= kMaxName) name.replace(kMaxName - 4, std::string::npos, "...");
+  return name;
+}
+
 }  // namespace
 
 deconv_answer RunFaulty(void* self, deconv_run_request* request) {
@@ -186,7 +194,7 @@ OpenedInterface OpenFaultyBackend(const Fault& fault, std::string_view config) {
                                                fault.hooks.takes.empty() ? "every=N with N of 1 or more"
                                                                          : fmt::format("{}=VALUE", fault.hooks.takes))};
   }
-  backend->name = fmt::format("fault:{}", fault.name);
+  backend->name = NameOf(fault);
   backend->description = {
       .size = sizeof(deconv_backend_description),
       .name = backend->name.c_str(),
