@@ -24,8 +24,7 @@ using conformance::Similarity;
 using conformance::Trial;
 using conformance::faults::Fault;
 
-// The comparisons may take this share of the time of the search, and 5 s more.
-constexpr double kShare = 0.4;
+// The comparisons may take this time, and a share of the time of the search (kShareOfTime).
 constexpr std::chrono::seconds kAtBegin(5);
 // If more planted faults than this give the answer, the case is too small to tell which fault it is.
 constexpr std::size_t kMostEqual = 12;
@@ -60,9 +59,9 @@ bool SameKind(FailureClass one, FailureClass other) {
 
 }  // namespace
 
-/// Whether there is time for another comparison (kShare).
+/// Whether there is time for another comparison.
 bool Explanations::HasTime() const {
-  const auto share = std::chrono::duration<double>(Clock::now() - start_) * kShare;
+  const auto share = std::chrono::duration<double>(Clock::now() - start_) * share_of_time_;
   return spent_ < kAtBegin + std::chrono::duration_cast<Clock::duration>(share);
 }
 

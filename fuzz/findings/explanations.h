@@ -39,7 +39,11 @@ class Explanations {
   /// examples.
   static constexpr std::size_t kExamples = 8;
 
-  explicit Explanations(BackendJudge& judge) : judge_(judge) {}
+  /// The share of the time that comparisons may take, after the first 5 s.
+  static constexpr double kShareOfTime = 0.4;
+
+  explicit Explanations(BackendJudge& judge, double share_of_time = kShareOfTime)
+      : judge_(judge), share_of_time_(share_of_time) {}
 
   /// Decides whether a known cause explains a failing case of a valid operator. If none does, learns a new cause from
   /// the case. It may then set `smaller` to a smaller case that fails by this cause alone.
@@ -80,6 +84,7 @@ class Explanations {
   bool HasTime() const;
 
   BackendJudge& judge_;
+  double share_of_time_;
   std::vector<KnownCause> known_;
   std::map<std::vector<const conformance::faults::Fault*>, JoinedFaults> together_;  ///< results of Together()
   std::deque<std::unique_ptr<conformance::PreparedCase>> passes_;                    ///< the remembered passes

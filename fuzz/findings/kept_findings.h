@@ -36,8 +36,9 @@ class KeptFindings {
   static constexpr int kMostByFeature = 16;    ///< most cases of a kind that are kept for a new feature
   static constexpr int kMostUnexplained = 64;  ///< most cases of a kind that are kept because no cause explains them
 
-  explicit KeptFindings(BackendJudge& judge, std::vector<conformance::Expectation> expected = {})
-      : judge_(judge), explanations_(judge), expected_(std::move(expected)) {}
+  explicit KeptFindings(BackendJudge& judge, std::vector<conformance::Expectation> expected = {},
+                        double share_of_time = Explanations::kShareOfTime)
+      : judge_(judge), explanations_(judge, share_of_time), expected_(std::move(expected)) {}
 
   /// A failing case that is kept.
   struct Kept {

@@ -41,9 +41,18 @@ TestOperator Layer(deconv_type type, bool channels_last, int64_t groups) {
 }
 
 // The data are fractions 1/n with n from 3 to 103, times one of these factors. With kOne, the sums are not exact.
-// With Tiny, data are subnormal, or 0 where the type has no number so small. With Huge, sums may overflow.
+// With Tiny, data are subnormal. With Huge, sums may overflow.
 constexpr double kOne = 1;
-double Tiny(deconv_type type) { return type == DECONV_F64 ? 0x1p-1060 : type == DECONV_F16 ? 0x1p-20 : 0x1p-135; }
+double Tiny(deconv_type type) {
+  switch (type) {
+    case DECONV_F64:
+      return 0x1p-1060;
+    case DECONV_F16:
+      return 0x1p-14;
+    default:
+      return 0x1p-125;  // f32, and bf16, whose smallest number is 2^-133
+  }
+}
 double Huge(deconv_type type) { return type == DECONV_F64 ? 0x1p1023 : type == DECONV_F16 ? 0x1p15 : 0x1p127; }
 
 struct Inputs {
