@@ -39,12 +39,7 @@ class Lint {
     CheckFragments();
     for (const fs::path& file : Files("layers", ".xml")) CheckValid(file);
     CheckBenchLayers();
-    for (const fs::path& file : Files("invalid", ".xml")) CheckInvalid(file);
-    for (const fs::path& file : Files("invalid", ".bin")) {
-      if (!fs::exists(fs::path(file).replace_extension(".xml"))) Find(file, "no .xml of this name stands beside it");
-    }
-    CheckExpectedLines();
-    for (const char* folder : {"spec", "layers", "invalid"}) CheckText(folder);
+    for (const char* folder : {"spec", "layers"}) CheckText(folder);
     return std::move(findings_);
   }
 
@@ -183,24 +178,6 @@ class Lint {
       axis.pads_end = value(4);
     }
     return geometry;
-  }
-
-  void CheckInvalid(const fs::path& file) {
-    if (OriginOf(file).empty()) Find(file, "has no <!-- origin: ... -->");
-    if (std::holds_alternative<std::vector<LayerCase>>(ReadLayerXml(file))) Find(file, "is read without an error");
-  }
-
-  // invalid/expected.txt must have one line for each file, which begins with the file's name.
-  void CheckExpectedLines() {
-    const fs::path table = root_ / "invalid/expected.txt";
-    std::map<std::string, int> lines;
-    std::istringstream text(TextOf(table));
-    for (std::string line; std::getline(text, line);) ++lines[line.substr(0, line.find(':'))];
-    for (const fs::path& file : Files("invalid", ".xml")) {
-      if (lines[file.filename().string()] != 1) Find(file, "expected.txt has no line, or several lines, of this file");
-      lines.erase(file.filename().string());
-    }
-    for (const auto& [name, count] : lines) Find(table, fmt::format("has a line of {}, which is no file", name));
   }
 
   // Checks that a folder holds text, and no binaries or weights.

@@ -13,8 +13,8 @@
 
 namespace conformance {
 
-/// Returns one line for each violation of a rule in the folders spec/, layers/ and invalid/ below `root`. `scratch` is
-/// a folder for temporary files.
+/// Returns one line for each violation of a rule in the folders spec/ and layers/ below `root`. `scratch` is a folder
+/// for temporary files.
 std::vector<std::string> LintCorpus(const std::filesystem::path& root, const std::filesystem::path& scratch);
 
 }  // namespace conformance

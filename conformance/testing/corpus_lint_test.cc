@@ -54,9 +54,7 @@ TEST_F(CorpusLint, TheCorpusKeepsItsRules) { EXPECT_THAT(LintCorpus(CorpusRoot()
 
 TEST_F(CorpusLint, FindsAFileWithoutAnOrigin) {
   Edit("layers/dcgan_l2.xml", "<!-- origin:", "<!-- from:");
-  Edit("invalid/dim-word.xml", "<!-- origin:", "<!-- from:");
   EXPECT_THAT(Findings(), Contains("layers/dcgan_l2.xml: has no <!-- origin: ... -->"));
-  EXPECT_THAT(Findings(), Contains("invalid/dim-word.xml: has no <!-- origin: ... -->"));
 }
 
 TEST_F(CorpusLint, FindsAFragmentThatIsNotListed) {
@@ -95,20 +93,6 @@ TEST_F(CorpusLint, FindsAFileThatDoesNotRead) {
 TEST_F(CorpusLint, FindsALineOfLayersThatIsNoNet) {
   Edit("layers/layers.txt", "hifigan_u1          1  1   512", "hifigan_u1          1  1   511");
   EXPECT_THAT(Findings(), ElementsAre(HasSubstr("no net describes 'hifigan_u1' with these numbers")));
-}
-
-TEST_F(CorpusLint, FindsAnInvalidFileThatReads) {
-  fs::copy_file(copy_ / "layers/s1_k3.xml", copy_ / "invalid/dim-word.xml", fs::copy_options::overwrite_existing);
-  EXPECT_THAT(Findings(), ElementsAre("invalid/dim-word.xml: is read without an error"));
-}
-
-TEST_F(CorpusLint, FindsAMissingExpectationAndAStrayFile) {
-  Edit("invalid/expected.txt", "dim-word.xml:", "dim-words.xml:");
-  fs::rename(copy_ / "invalid/const-beyond-bin.bin", copy_ / "invalid/const.bin");
-  const auto findings = Findings();
-  EXPECT_THAT(findings, Contains("invalid/dim-word.xml: expected.txt has no line, or several lines, of this file"));
-  EXPECT_THAT(findings, Contains("invalid/expected.txt: has a line of dim-words.xml, which is no file"));
-  EXPECT_THAT(findings, Contains("invalid/const.bin: no .xml of this name stands beside it"));
 }
 
 TEST_F(CorpusLint, FindsABinary) {
