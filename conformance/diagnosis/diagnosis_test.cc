@@ -80,6 +80,15 @@ TEST(Diagnosis, NamesFaultsThatNeedAWorker) {
   }
 }
 
+// Each of these faults leaves another part of the caller's state changed.
+TEST(Diagnosis, ABrokenPartOfTheContractNamesOneFault) {
+  for (const std::string fault : {"leaves_rounding_upward", "leaves_signals_blocked", "leaves_locale_changed"}) {
+    const Diagnosis diagnosis = Explained("fault:" + fault, ResultsOf("fault:" + fault));
+    ASSERT_THAT(diagnosis.explanations, Not(IsEmpty())) << fault;
+    EXPECT_THAT(NamesOf(diagnosis.explanations.front()), ElementsAre(fault));
+  }
+}
+
 TEST(Diagnosis, PreparesNoCaseWithTooManyPositions) {
   const auto prepared_of = [](const char* line) {
     const auto parsed = ParseCaseLine(line);

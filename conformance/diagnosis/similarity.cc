@@ -39,6 +39,10 @@ bool SameAnswers(const PreparedCase& prepared, const Call& one, const Call& othe
     // Both gave the same dims. If these are the right dims, both or neither must have filled the output buffer.
     return Wrote(prepared, one) == Wrote(prepared, other) || one.answer.output_dims != prepared.geometry().OutputDims();
   }
+  // The message of a broken contract says what was broken, such as the part of the caller's state that was changed.
+  if (one.answer.answer == kContractBroken && other.answer.answer == kContractBroken) {
+    return one.answer.message == other.answer.message;
+  }
   // A wrong refusal and a wrong answer "unsupported" are the same defect.
   return one.answer.answer == other.answer.answer || (IsRefusal(one.answer) && IsRefusal(other.answer));
 }

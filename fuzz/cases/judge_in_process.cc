@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "conformance/case/data_set.h"
+#include "conformance/interface/caller_state.h"
 #include "conformance/verdict/answer_failure.h"
 #include "conformance/verdict/compare.h"
 #include "fuzz/cases/input_text.h"
@@ -44,6 +45,16 @@ class Buffer {
   std::span<std::byte> span_;
 };
 
+/// Runs the case. Restores the state of this thread: otherwise a change by one call would be in force, and unseen, for
+/// all later ones.
+RunAnswer Run(conformance::Backend& backend, const Case& test_case, oracle::Dialect dialect,
+              const conformance::RunBuffers& buffers) {
+  const conformance::CallerState caller_state;
+  RunAnswer answer = backend.Run(test_case.op, dialect, buffers);
+  NoteChangedState(caller_state, answer);
+  return answer;
+}
+
 /// Copies the run into `failed` if there is a finding, and returns the finding.
 std::optional<Finding> KeepFailedRun(std::optional<Finding> finding, ObservedRun* failed, std::byte poison,
                                      const RunAnswer& answer, std::span<const std::byte> output) {
@@ -67,7 +78,7 @@ std::optional<Finding> JudgeValid(conformance::Backend& backend, const Case& tes
   const std::vector<std::byte> data_before(data.Span().begin(), data.Span().end());
   const std::vector<std::byte> filter_before(filter.Span().begin(), filter.Span().end());
 
-  const RunAnswer answer = backend.Run(test_case.op, dialect, {data.Span(), filter.Span(), output.Span()});
+  const RunAnswer answer = Run(backend, test_case, dialect, {data.Span(), filter.Span(), output.Span()});
   if (answer.answer == conformance::kNotSupported) return std::nullopt;
   const auto keep = [&](std::optional<Finding> finding) {
     return KeepFailedRun(std::move(finding), failed, poison, answer, output.Span());
@@ -99,7 +110,7 @@ std::optional<Finding> JudgeInProcess(conformance::Backend& backend, const Case&
   const oracle::Resolution resolution = oracle::Resolve(test_case.op, *dialect, oracle::StepTexts::kLeftOut);
   if (resolution.refusal.has_value()) {
     if (resolution.refusal->undefined) return std::nullopt;  // every answer is accepted
-    const RunAnswer answer = backend.Run(test_case.op, *dialect, {});
+    const RunAnswer answer = Run(backend, test_case, *dialect, {});
     if (answer.answer == conformance::kNotSupported) return std::nullopt;
     return KeepFailedRun(FindingOfFailure(FailureOfAnswer(answer, oracle::DialectName(*dialect), *resolution.refusal)),
                          failed, conformance::kFirstPoison, answer, {});

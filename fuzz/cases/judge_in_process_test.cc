@@ -63,8 +63,8 @@ TEST_P(PlantedFault, IsFound) {
   std::cout << "found after " << search.cases << " cases: " << search.text;
 }
 
-// The planted faults that change answers. Faults that kill the process or damage its memory are left out: memory
-// checkers and worker processes find those.
+// The planted faults that change answers, memory or the caller's state. Faults that kill the process or damage its
+// memory are left out: memory checkers and worker processes find those.
 constexpr const char* kFaults[] = {"f16_sums_in_f16",
                                    "bf16_sums_in_bf16",
                                    "bf16_truncated",
@@ -77,6 +77,9 @@ constexpr const char* kFaults[] = {"f16_sums_in_f16",
                                    "modifies_data",
                                    "modifies_filter",
                                    "keeps_filter",
+                                   "leaves_rounding_upward",
+                                   "leaves_signals_blocked",
+                                   "leaves_locale_changed",
                                    "auto_pad_ignored",
                                    "negative_total_truncated",
                                    "negative_pad_clamped",

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <vector>
 
-#include "conformance/backends/worker/caller_state.h"
+#include "conformance/interface/caller_state.h"
 
 namespace conformance {
 namespace {

@@ -21,10 +21,10 @@
 
 #include "conformance/backends/open_backend.h"
 #include "conformance/backends/worker/bad_access.h"
-#include "conformance/backends/worker/caller_state.h"
 #include "conformance/backends/worker/serve_batch.h"
 #include "conformance/case/case.h"
 #include "conformance/case/text/json_text.h"
+#include "conformance/interface/caller_state.h"
 #include "conformance/interface/capabilities_json.h"
 
 namespace conformance {
@@ -41,15 +41,6 @@ AnswerMessage ErrorMessage(std::string_view text) {
   AnswerMessage answer;
   SetText(answer, text);
   return answer;
-}
-
-/// Turns the answer into kContractBroken if the call left the caller's state changed.
-void NoteChangedState(const CallerState& caller_state, RunAnswer& got) {
-  const std::string changed = caller_state.Restore();
-  if (changed.empty()) return;
-  got.answer = kContractBroken;
-  got.message =
-      "the call changed " + changed + " and did not restore it; a backend must leave its caller's state as it was";
 }
 
 /// Runs the case of a line on the shared buffers, message.calls times or until a call computes nothing.

@@ -4,7 +4,7 @@
 // Reads and restores state that a backend's call must not change: the floating-point control of the CPU, the signal
 // mask and the locale. Uses CPU instructions where the standard library has no function.
 
-#include "conformance/backends/worker/caller_state.h"
+#include "conformance/interface/caller_state.h"
 
 #include <array>
 #include <clocale>
@@ -123,6 +123,14 @@ std::string CallerState::Restore() const {
   pthread_sigmask(SIG_SETMASK, &signals_, nullptr);
   std::setlocale(LC_ALL, locale_.c_str());
   return changed;
+}
+
+void NoteChangedState(const CallerState& caller_state, RunAnswer& answer) {
+  const std::string changed = caller_state.Restore();
+  if (changed.empty()) return;
+  answer.answer = kContractBroken;
+  answer.message =
+      "the call changed " + changed + " and did not restore it; a backend must leave its caller's state as it was";
 }
 
 }  // namespace conformance

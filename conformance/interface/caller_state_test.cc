@@ -4,7 +4,7 @@
 // Tests that each part of the caller's state that a call changed is named and restored, and that nothing is named
 // without a change.
 
-#include "conformance/backends/worker/caller_state.h"
+#include "conformance/interface/caller_state.h"
 
 #include <cfenv>
 #include <clocale>

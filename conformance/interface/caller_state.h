@@ -4,13 +4,15 @@
 // Finds state that a call of a backend left changed: the thread's floating-point environment, its signal mask, and the
 // process's locale. A library that leaves them changed makes later code of its caller wrong.
 
-#ifndef DECONV_CONFORMANCE_BACKENDS_WORKER_CALLER_STATE_H_
-#define DECONV_CONFORMANCE_BACKENDS_WORKER_CALLER_STATE_H_
+#ifndef DECONV_CONFORMANCE_INTERFACE_CALLER_STATE_H_
+#define DECONV_CONFORMANCE_INTERFACE_CALLER_STATE_H_
 
 #include <cfenv>
 #include <csignal>
 #include <cstdint>
 #include <string>
+
+#include "conformance/interface/backend.h"
 
 namespace conformance {
 
@@ -32,6 +34,9 @@ class CallerState {
   std::string locale_;
 };
 
+/// Restores the state. Turns the answer of the call into kContractBroken if the call left the state changed.
+void NoteChangedState(const CallerState& caller_state, RunAnswer& answer);
+
 }  // namespace conformance
 
-#endif  // DECONV_CONFORMANCE_BACKENDS_WORKER_CALLER_STATE_H_
+#endif  // DECONV_CONFORMANCE_INTERFACE_CALLER_STATE_H_
