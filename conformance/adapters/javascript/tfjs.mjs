@@ -75,21 +75,25 @@ async function deconv(data, filter, geometry) {
 // The arguments of TensorFlow.js for an operator of the dialect `tensorflow`.
 function argumentsOf(operator) {
   const axes = operator.data.dims.length - 2;
+  const zeros = new Array(Math.max(axes, 0)).fill(0n);
   const words = new Map([[undefined, null], ['NOTSET', null], ['SAME_UPPER', 'same'], ['VALID', 'valid']]);
-  const { auto_pad: autoPad, output_shape_attribute: output, output_padding: more = [], pads_begin: begins, pads_end: ends } = operator;
-  const zeros = new Array(axes).fill(0n);
-  const ones = new Array(axes).fill(1n);
+  const { auto_pad: autoPad, output_shape_attribute: output, output_padding: more = zeros, pads_begin: begins, pads_end: ends } = operator;
+  const ones = zeros.map(() => 1n);
   const { strides = ones, dilations = ones } = operator;
   const pads = (begins ?? zeros).map((begin, axis) => [begin, (ends ?? zeros)[axis]].map(Number));
   const word = words.get(autoPad);
-  const lengths = [output, strides, dilations, begins ?? zeros, ends ?? zeros, operator.filter.dims.slice(2)];
+  const lengths = [output, strides, dilations, begins ?? zeros, ends ?? zeros, more, operator.filter.dims.slice(2)];
   const reasons = [
     [axes < 2 || axes > 3, 'there are functions for two and three axes'],
     [operator.data.element_type !== 'f32' || operator.filter.element_type !== 'f32', 'the adapter has f32'],
     [output === undefined, 'the output shape is a required argument'],
     [lengths.some((list) => list?.length !== axes), 'the adapter has one number for each axis'],
+    [[...strides, ...pads.flat(), ...output ?? []].some((value) => Math.abs(Number(value)) > Number.MAX_SAFE_INTEGER),
+      'a number of JavaScript is exact up to 2^53 - 1'],
     [!words.has(autoPad), 'TensorFlow.js has the pads "same" and "valid", and pairs of pads'],
     [word && (begins ?? ends) !== undefined, 'one argument of TensorFlow.js holds either a word or the pads'],
+    [operator.output_shape !== undefined, 'TensorFlow.js has no third input'],
+    [(operator.groups ?? 1n) !== 1n, 'TensorFlow.js has no groups here'],
     [more.some((padding) => padding !== 0n), 'TensorFlow.js has no output_padding'],
     [dilations.some((dilation) => dilation !== 1n), 'TensorFlow.js has no dilations here'],
     [axes === 3 && !word, 'conv3dTranspose has only the pads "valid" and "same"'],

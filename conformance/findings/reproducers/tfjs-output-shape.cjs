@@ -9,10 +9,8 @@ require('@tensorflow/tfjs-backend-cpu');
   await tf.setBackend('cpu');
   await tf.ready();
   const data = tf.tensor([1, 2, 3], [1, 1, 3, 1]);
-  for (const pad of ['valid', 'same']) {
-    for (const size of [3, 5, 7, 9]) {
-      const output = tf.conv2dTranspose(data, tf.ones([1, 3, 1, 1]), [1, 1, size, 1], [1, 2], pad);
-      console.log(pad, size, 'gives', Array.from(await output.data()).join(' '));
-    }
+  for (const [pad, size] of [['valid', 7], ['valid', 5], ['valid', 3], ['same', 5], ['same', 3]]) {
+    const output = tf.conv2dTranspose(data, tf.ones([1, 3, 1, 1]), [1, 1, size, 1], [1, 2], pad);
+    console.log(pad, size, 'gives', Array.from(await output.data()).join(' '));
   }
 })();

@@ -73,8 +73,10 @@ class Operator:
         spatial_rank = len(self.data.dims) - 2
         if self.output_shape_attribute is None or len(self.filter.dims) < 2 or not 1 <= spatial_rank <= 3:
             raise Unsupported("TensorFlow has an output_shape, and data of rank 3 to 5")
-        if any(self.output_padding or []):
+        if (self.output_padding or [0] * spatial_rank) != [0] * spatial_rank:
             raise Unsupported("TensorFlow has no output_padding")
+        if self.groups not in (None, 1) or self.output_shape is not None:
+            raise Unsupported("TensorFlow has no argument for groups, and no third input")
         words = {None: None, "NOTSET": None, "SAME_UPPER": "SAME", "VALID": "VALID"}
         begins, ends = (pads or [0] * len(self.pads_begin or self.pads_end or [0] * spatial_rank)
                         for pads in (self.pads_begin, self.pads_end))
