@@ -28,9 +28,9 @@ computes wrong, and how you see that without the suite.
 ![What each library supports, and what it computes right](support.svg)
 
 A cell is `right` if the library computes all judged operators of this kind right. `98 %` is the share that it computes
-right, where some are wrong. `refused` means that it refuses all of them. `-` means that the run judged none: most
-often, the library or its adapter does not support them. `?` means that the run judged fewer than ten. The columns up
-to `channels last` count operators of f32, or of the library's first type if it has no f32.
+right, where some are wrong. `refused` means that it refuses all of them. `3/4` means that three of only four judged
+ones are right. `-` means that the run judged none: most often, the library or its adapter does not support them. The
+columns up to `channels last` count operators of f32, or of the library's first type if it has no f32.
 
 """
 UNMEASURED = "Not in the table, because the last run of the library left no report: "
