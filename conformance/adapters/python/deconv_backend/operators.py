@@ -85,9 +85,10 @@ class Operator:
         word = words[self.auto_pad]
         if word and (self.pads_begin is not None or self.pads_end is not None):
             raise Unsupported("one argument of TensorFlow holds either a word or the pads")
-        ones = [1] * spatial_rank
-        return (word or [[begin, end] for begin, end in zip(begins, ends)],
-                ones if self.strides is None else self.strides, ones if self.dilations is None else self.dilations,
+        strides, dilations = ([1] * spatial_rank if values is None else values for values in (self.strides, self.dilations))
+        if spatial_rank > 1 and 1 in (len(strides), len(dilations)):
+            raise Unsupported("a list of one number means all axes in TensorFlow")
+        return (word or [[begin, end] for begin, end in zip(begins, ends)], strides, dilations,
                 [self.data.dims[0], *self.output_shape_attribute, self.filter.dims[1]])
 
 

@@ -47,6 +47,7 @@ class TensorflowArguments(unittest.TestCase):
         for more in ({}, {"output_shape_attribute": [6, 6], "output_padding": [1, 0]},
                      {"output_shape_attribute": [6, 6], "output_padding": [0, 0, 0]},
                      {"output_shape_attribute": [6, 6], "groups": 2},
+                     {"output_shape_attribute": [6, 6], "strides": [2]},
                      {"output_shape_attribute": [6, 6], "output_shape": Tensor("i64", [2], [6, 6])},
                      {"output_shape_attribute": [6, 6], "auto_pad": "SAME_LOWER"},
                      {"output_shape_attribute": [6, 6], "auto_pad": "VALID", "pads_end": [0, 0]},
