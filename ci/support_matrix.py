@@ -123,7 +123,7 @@ def rows_in(page):
     return {fields[0]: fields[1:] for fields in ([field.strip() for field in line[1:-1].split("|")] for line in lines)}
 
 
-LEFT, TOP, SIDE, HEIGHT = 250, 150, 34, 20  # pixels: the titles, the names of the columns, a cell
+LEFT, TOP, SIDE, HEIGHT = 280, 150, 34, 20  # pixels: the titles, the names of the columns, a cell
 LEGEND = ((RIGHT, COLOURS[RIGHT]), ("90 % right", MIXED_COLOURS[0][1]), ("50 %", MIXED_COLOURS[1][1]),
           ("less", MIXED_COLOURS[2][1]), (REFUSED, COLOURS[REFUSED]), ("few judged", COLOURS[FEW]), ("none judged", COLOURS[NONE]))
 
