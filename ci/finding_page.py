@@ -46,7 +46,8 @@ failures, with their reasons. [Defects](#defects) shows what the suite found.
 """
 BELOW_TABLE = """
 `supported` is the share of the cases of the declared operators that the library's adapter supports. `worst
-error/bound` is that of the passed cases. `fits best` is the dialect that most answers to deciding cases fit.
+error/bound` is that of the passed cases. `fits best` is the dialect that most answers to deciding cases fit. An answer
+with a wrong value fits none.
 
 ## Defects
 
