@@ -10,6 +10,7 @@ import textwrap
 import support_matrix
 from debian_tree import ROOT
 from finding_history import WORDS, span_of
+from libraries import level_of
 from library_report import read_report
 
 AT_FAULT = {"library": "the library", "document": "the library's document", "specification": "the specification"}
@@ -27,27 +28,26 @@ computes wrong, and how you see that without the suite.
 ![What each library supports, and what it computes right](support.svg)
 
 A cell is `right` if the library computes all judged operators of this kind right. `98 %` is the share that it computes
-right, where some are wrong. `refused` means that it refuses all of them. `-` means that the run judged none: most
-often, the library or its adapter does not support them. `?` means that the run judged fewer than ten. The columns up
-to `channels last` count operators of f32, or of the library's first type if it has no f32.
+right, where some are wrong. `refused` means that it refuses all of them. `3/4` means that three of only four judged
+ones are right. `-` means that the run judged none: most often, the library or its adapter does not support them. The
+columns up to `channels last` count operators of f32, or of the library's first type if it has no f32.
 
 """
 UNMEASURED = "Not in the table, because the last run of the library left no report: "
 ANSWERS = """
 ## How each library answered
 
-`ci/backends` judges these libraries. The table says how each library answered: at level smoke if it is from PyPI, and
-at level gate otherwise. Of the libraries from PyPI, LiteRT, MLX, MNN, ncnn, ONNX Runtime 1.31 and the reference
-evaluator of ONNX 1.23 ran all of level smoke. The others ran a part of it, some minutes long, with the most different
-cases first. Each name leads to the library's known failures, with their reasons. [Defects](#defects) shows what the
-suite found.
+`ci/backends` judges these libraries. The table says how each library answered. At a level with a time, the library ran
+a part of the level's cases, so long, with the most different cases first. Each name leads to the library's known
+failures, with their reasons. [Defects](#defects) shows what the suite found.
 
-| library | version | dialect | supported | passed | failed, by class | worst error/bound | fits best |
-|---|---|---|---|---|---|---|---|
+| library | version | dialect | level | supported | passed | failed, by class | worst error/bound | fits best |
+|---|---|---|---|---|---|---|---|---|
 """
 BELOW_TABLE = """
 `supported` is the share of the cases of the declared operators that the library's adapter supports. `worst
-error/bound` is that of the passed cases. `fits best` is the dialect that most answers to deciding cases fit.
+error/bound` is that of the passed cases. `fits best` is the dialect that most answers to deciding cases fit. An answer
+with a wrong value fits none.
 
 ## Defects
 
@@ -102,18 +102,24 @@ def support_of(library, path, written):
     return support_matrix.rows_in(written).get(library["title"], [support_matrix.NOT_RUN] * len(support_matrix.COLUMNS))
 
 
+def level_with_budget(library):
+    """The level at which ci/backends judges a library, and its budget of time: `smoke, 120s`."""
+    options = library.get("selection", [])
+    return ", ".join([level_of(library), *(after for option, after in zip(options, options[1:]) if option == "--budget")])
+
+
 def table_row(start, library, path, written):
     """A library's row, from the report that ci/backends wrote. Without a report it is the row that the page has, or one that
     says that the library was not run."""
     report = read_report(path)
     if not report.summary:
         row = re.search(f"^{re.escape(start)}.*\n", written, re.MULTILINE)
-        return row[0] if row else f"{start} not run | {library['dialect']} |{' - |' * 5}\n"
+        return row[0] if row else f"{start} not run | {library['dialect']} | {level_with_budget(library)} |{' - |' * 5}\n"
     by_class = collections.Counter(case["failure"] for case in report.cases if case["status"] == "fail")
     failed = ", ".join(f"{name} {count}" for name, count in by_class.most_common()) or "none"
     worst = max((case["worst_error_over_bound"] or 0 for case in report.cases if case["status"] == "pass"), default=0)
-    return (f"{start} {report.declared['version']} | {library['dialect']} | {report.share()} | {report.passed()} | {failed} | "
-            f"{worst:.2f} | {best_fit(report.summary)} |\n")
+    return (f"{start} {report.declared['version']} | {library['dialect']} | {level_with_budget(library)} | {report.share()} | "
+            f"{report.passed()} | {failed} | {worst:.2f} | {best_fit(report.summary)} |\n")
 
 
 def span_in(history, finding):

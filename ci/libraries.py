@@ -7,7 +7,12 @@ from judging import read_rows
 
 LIBRARIES = ROOT / "conformance/adapters/libraries.toml"
 REQUIRED = {"name", "title", "dialect", "command", "expect"}
-OPTIONAL = {"apt", "npm", "pip", "cargo", "native", "limits", "selection"}
+OPTIONAL = {"apt", "npm", "pip", "cargo", "native", "level", "limits", "selection"}
+
+
+def level_of(library):
+    """The level at which ci/backends judges a library."""
+    return library.get("level", "gate")
 
 
 def read_libraries(path=LIBRARIES):

@@ -10,9 +10,9 @@ only, or of the library's first type if it has no f32. So one wrong type does no
 import re
 
 # The words of a cell that is no share, and the colour of each.
-RIGHT, REFUSED, FEW, NONE, NOT_RUN = "right", "refused", "?", "-", ""
+RIGHT, REFUSED, FEW, NONE, NOT_RUN = "right", "refused", "few", "-", ""
 COLOURS = {RIGHT: "#2e8b57", REFUSED: "#c0504d", FEW: "#bcc8d8", NONE: "#e8e8e8"}
-FEWEST = 10  # with fewer judged operators, a cell has no share: it would say little
+FEWEST = 10  # with fewer judged operators, a cell has counts, as `3/4`: a share would say little
 MIXED_COLOURS = ((90, "#9bbb59"), (50, "#f2c14e"), (0, "#d9824b"))  # from this share of right answers on
 TYPES = ("f32", "f64", "f16", "bf16", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64")
 
@@ -72,10 +72,10 @@ def is_judged(record):
 
 
 def cell_of(records):
-    """The word of a cell: `right`, `refused`, the share of right answers, `?` if few were judged, or `-` if none was."""
-    if len(records) < FEWEST:
-        return FEW if records else NONE
+    """The word of a cell: `right`, `refused`, the share of right answers, `3/4` if few were judged, or `-` if none was."""
     right = sum(record["status"] in PASSED for record in records)
+    if len(records) < FEWEST:
+        return f"{right}/{len(records)}" if records else NONE
     if right == len(records):
         return RIGHT
     if all(record.get("failure") == "wrong-refusal" for record in records):
@@ -96,6 +96,8 @@ def cells_of(cases):
 def colour_of(cell):
     if cell in COLOURS:
         return COLOURS[cell]
+    if "/" in cell:
+        return COLOURS[FEW]
     share = int(cell.split()[0])
     return next(colour for least, colour in MIXED_COLOURS if share >= least)
 
@@ -121,7 +123,7 @@ def rows_in(page):
     return {fields[0]: fields[1:] for fields in ([field.strip() for field in line[1:-1].split("|")] for line in lines)}
 
 
-LEFT, TOP, SIDE, HEIGHT = 250, 150, 34, 20  # pixels: the titles, the names of the columns, a cell
+LEFT, TOP, SIDE, HEIGHT = 280, 150, 34, 20  # pixels: the titles, the names of the columns, a cell
 LEGEND = ((RIGHT, COLOURS[RIGHT]), ("90 % right", MIXED_COLOURS[0][1]), ("50 %", MIXED_COLOURS[1][1]),
           ("less", MIXED_COLOURS[2][1]), (REFUSED, COLOURS[REFUSED]), ("few judged", COLOURS[FEW]), ("none judged", COLOURS[NONE]))
 
@@ -147,7 +149,7 @@ def picture(rows):
         for number, cell in enumerate(cells):
             x = LEFT + SIDE * number
             parts.append(f'<rect x="{x}" y="{y}" width="{SIDE - 2}" height="{HEIGHT - 2}" fill="{colour_of(cell)}"/>')
-            if "%" in cell:
+            if "%" in cell or "/" in cell:
                 parts.append(text(x + 16, y + 14, cell.split()[0], 'text-anchor="middle" font-size="11"'))
     for number, (words, colour) in enumerate(LEGEND):
         x, y = LEFT + 110 * number, height - 26

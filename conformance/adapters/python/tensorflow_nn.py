@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """TensorFlow: tf.nn.conv1d_transpose, conv2d_transpose and conv3d_transpose, on the CPU.
 
-    python3 -m deconv_backend tensorflow_nn.py [--option jit=on]
+    python3 -m deconv_backend tensorflow_nn.py [--option jit=on] [--option geometry=own]
 
-With jit=on XLA compiles each call (jit_compile). Choices of this adapter, not of TensorFlow:
+With jit=on XLA compiles each call (jit_compile). With geometry=own TensorFlow gets the operator's own attributes, which
+are judged by the dialect `tensorflow`. Otherwise it gets resolved geometry. Choices of this adapter, not of TensorFlow:
 - The padding is "VALID" or "SAME" if TensorFlow's rule for it gives the geometry's output and pads_begin. Otherwise
-  conv2d_transpose gets explicit pads: pads_begin, and the least pads at the end that are not negative.
+  conv2d_transpose gets explicit pads: pads_begin, and the least pads at the end that are not negative. This choice is
+  for resolved geometry alone.
 - TensorFlow has channels last only on CPUs. The adapter permutes data, filter and output.
 - TensorFlow's threads flush subnormal numbers. Eager kernels add f16 in f16, and explicit pads of bf16 in bf16. XLA
   multiplies the zeros between the data. The adapter declares all of this.
@@ -21,7 +23,9 @@ import numpy  # noqa: E402
 import tensorflow as tf  # noqa: E402
 
 JIT = deconv_backend.option("jit", "off", ["on", "off"]) == "on"
+OWN = deconv_backend.option("geometry", "resolved", ["resolved", "own"]) == "own"
 FUNCTIONS = {1: tf.nn.conv1d_transpose, 2: tf.nn.conv2d_transpose, 3: tf.nn.conv3d_transpose}
+TYPES = ["f32", "f64", "f16", "bf16", "i32"]
 FORMATS = {1: "NWC", 2: "NHWC", 3: "NDHWC"}
 
 
@@ -32,34 +36,61 @@ def padding_of(geometry):
     ends = [end - more for end, more in zip(geometry.pads_end, geometry.output_padding)]
     if geometry.spatial_rank != 2 or any(-end >= stride for end, stride in zip(ends, geometry.strides)):
         return None
-    return [[0, 0], *([begin, max(end, 0)] for begin, end in zip(geometry.pads_begin, ends)), [0, 0]]
+    return [[begin, max(end, 0)] for begin, end in zip(geometry.pads_begin, ends)]
 
 
-def supports(geometry):
-    dilated = max(geometry.dilations) > 1
-    padding = padding_of(geometry)
-    if geometry.element_type == "i32" and geometry.spatial_rank == 3:
+def reason_against(element_type, spatial_rank, padding, dilations):
+    """Returns the reason why TensorFlow does not compute such an operator on the CPU, or None."""
+    dilated = max(dilations, default=1) > 1
+    if element_type == "i32" and spatial_rank == 3:
         return "conv3d_transpose has no int32"
-    if not JIT and dilated and geometry.element_type not in ("f32", "bf16"):
+    if not JIT and dilated and element_type not in ("f32", "bf16"):
         return "TensorFlow's CPU kernels have dilations in f32 and bf16 alone"
     if padding is None:
         return "the pads are neither those of VALID nor of SAME, nor explicit ones"
+    if spatial_rank != 2 and not isinstance(padding, str):
+        return "only conv2d_transpose has explicit pads"
     if not JIT and dilated and not isinstance(padding, str):
         return "TensorFlow's CPU kernel for explicit pads has no dilations"
     return None
 
 
-def deconv(data, filter, geometry):
-    rank = geometry.spatial_rank
+def supports(geometry):
+    return reason_against(geometry.element_type, geometry.spatial_rank, padding_of(geometry), geometry.dilations)
+
+
+def supports_operator(operator):
+    padding, _, dilations, _ = operator.tensorflow_arguments()
+    return reason_against(operator.data.element_type, len(operator.data.dims) - 2, padding, dilations)
+
+
+def compute(data, filter, shape, strides, padding, dilations):
+    """Calls the function of TensorFlow on data [N, C, spatial...] and a filter [C, O, spatial...]."""
+    rank = data.ndim - 2
     values = tf.constant(numpy.ascontiguousarray(numpy.moveaxis(data, 1, -1)))
-    weights = tf.constant(numpy.ascontiguousarray(numpy.transpose(filter[0], [*range(2, rank + 2), 1, 0])))
-    shape = [geometry.batch, *geometry.output, geometry.out_channels]
+    weights = tf.constant(numpy.ascontiguousarray(numpy.transpose(filter, [*range(2, filter.ndim), 1, 0])))
+    if not isinstance(padding, str):
+        padding = [[0, 0], *padding, [0, 0]]
 
     def call(x, w):
-        return FUNCTIONS[rank](x, w, shape, geometry.strides, padding_of(geometry), FORMATS[rank], geometry.dilations)
+        return FUNCTIONS[rank](x, w, shape, strides, padding, FORMATS[rank], dilations)
 
     output = (tf.function(call, jit_compile=True) if JIT else call)(values, weights).numpy()
     return numpy.moveaxis(output, -1, 1)
+
+
+def deconv(data, filter, geometry):
+    shape = [geometry.batch, *geometry.output, geometry.out_channels]
+    return compute(data, filter[0], shape, geometry.strides, padding_of(geometry), geometry.dilations)
+
+
+def run(operator, data, filter):
+    if reason := supports_operator(operator):
+        raise deconv_backend.Unsupported(reason)
+    padding, strides, dilations, shape = operator.tensorflow_arguments()
+    data = deconv_backend.filled(data, operator.data, "data", TYPES)
+    filter = deconv_backend.filled(filter, operator.filter, "filter", TYPES)
+    return compute(data, filter, shape, strides, padding, dilations)
 
 
 if __name__ == "__main__":
@@ -68,7 +99,11 @@ if __name__ == "__main__":
     else:
         arithmetic = {"arithmetic": [{"element_type": name, "accumulator": "storage", "subnormals": "flushed"}
                                      for name in ("f16", "bf16")]}
+    if OWN:
+        functions = {"run": run, "supports": supports_operator, "dialects": ["tensorflow"],
+                     "refuses": [tf.errors.OpError, ValueError]}
+    else:
+        functions = {"deconv": deconv, "supports": supports, "refuses": [tf.errors.InvalidArgumentError]}
     deconv_backend.serve(
-        deconv, supports=supports, name="tensorflow" + ("-xla" if JIT else ""), version=tf.__version__,
-        types=["f32", "f64", "f16", "bf16", "i32"], bf16="ml_dtypes", unsupported=["groups", "negative-pads"],
-        max_attribute=2**31 - 1, refuses=[tf.errors.InvalidArgumentError], subnormals="flushed", **arithmetic)
+        name="tensorflow" + ("-xla" if JIT else ""), version=tf.__version__, types=TYPES, bf16="ml_dtypes",
+        unsupported=["groups", "negative-pads"], max_attribute=2**31 - 1, subnormals="flushed", **functions, **arithmetic)

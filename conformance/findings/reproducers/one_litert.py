@@ -24,21 +24,23 @@ def buffer(array=None):
     return made
 
 
-def run(data, filter, axes, resolver):
-    """The output for lists of data and of the filter (channels are 1), with a stride of 1 and VALID pads, in 2 or 3 axes."""
+def run(data, filter, axes, resolver, stride=1, size=None):
+    """The output for lists of data and of the filter (channels are 1), with a stride along the last axis and VALID pads, in
+    2 or 3 axes. `size` is the size that the operator is given; by default it is the one without pads."""
+    size = stride * (len(data) - 1) + len(filter) if size is None else size
     if axes == 3:
         sizes = [[1, 1, 1, len(data), 1], [1, 1, len(filter), 1, 1]]
     else:
         sizes = [[1, 1, len(data), 1], [1, 1, len(filter), 1]]
-    output = [*sizes[0][:-2], len(data) + len(filter) - 1, 1]
+    output = [*sizes[0][:-2], size, 1]
     graph, operator, code, model = schema.SubGraphT(), schema.OperatorT(), schema.OperatorCodeT(), schema.ModelT()
     if axes == 3:
         options, code.builtinCode = schema.Conv3DOptionsT(), schema.BuiltinOperator.CONV_3D_TRANSPOSE
-        options.strideD = options.strideH = options.strideW = 1
+        options.strideD, options.strideH, options.strideW = 1, 1, stride
         operator.builtinOptionsType = schema.BuiltinOptions.Conv3DOptions
     else:
         options, code.builtinCode = schema.TransposeConvOptionsT(), schema.BuiltinOperator.TRANSPOSE_CONV
-        options.strideH = options.strideW = 1
+        options.strideH, options.strideW = 1, stride
         operator.builtinOptionsType = schema.BuiltinOptions.TransposeConvOptions
     code.deprecatedBuiltinCode, code.version, options.padding = min(code.builtinCode, 127), 1, schema.Padding.VALID
     operator.builtinOptions, operator.inputs, operator.outputs = options, [0, 1, 2], [3]

@@ -4,6 +4,8 @@
 pads that the suite has computed from them (Geometry)."""
 import dataclasses
 
+from deconv_backend.answers import Unsupported
+
 # Attributes that are lists of integers. An absent one is None.
 LISTS = ("strides", "dilations", "pads_begin", "pads_end", "output_padding", "dst_shape", "kernel_shape",
          "output_shape_attribute")
@@ -62,6 +64,32 @@ class Operator:
             groups=int(op["groups"]) if "groups" in op else None, threads=request.get("threads", 0),
             **{name: op[name] for name in texts if name in op},
             **{name: integers(op[name]) for name in LISTS if name in op})
+
+
+    def tensorflow_arguments(self):
+        """Returns (padding, strides, dilations, output_shape) for a library with TensorFlow's arguments, by the dialect
+        `tensorflow`: padding is VALID, SAME, or a list of the pads of each spatial axis. Raises Unsupported if the
+        library has no argument for an attribute. Lists of a wrong length are passed on."""
+        spatial_rank = len(self.data.dims) - 2
+        if self.output_shape_attribute is None or len(self.filter.dims) < 2 or not 1 <= spatial_rank <= 3:
+            raise Unsupported("TensorFlow has an output_shape, and data of rank 3 to 5")
+        if (self.output_padding or [0] * spatial_rank) != [0] * spatial_rank:
+            raise Unsupported("TensorFlow has no output_padding")
+        if self.groups not in (None, 1) or self.output_shape is not None:
+            raise Unsupported("TensorFlow has no argument for groups, and no third input")
+        words = {None: None, "NOTSET": None, "SAME_UPPER": "SAME", "VALID": "VALID"}
+        begins, ends = (pads or [0] * len(self.pads_begin or self.pads_end or [0] * spatial_rank)
+                        for pads in (self.pads_begin, self.pads_end))
+        if self.auto_pad not in words or len(begins) != len(ends):
+            raise Unsupported("TensorFlow has the paddings SAME and VALID, and pairs of pads")
+        word = words[self.auto_pad]
+        if word and (self.pads_begin is not None or self.pads_end is not None):
+            raise Unsupported("one argument of TensorFlow holds either a word or the pads")
+        strides, dilations = ([1] * spatial_rank if values is None else values for values in (self.strides, self.dilations))
+        if spatial_rank > 1 and 1 in (len(strides), len(dilations)):
+            raise Unsupported("a list of one number means all axes in TensorFlow")
+        return (word or [[begin, end] for begin, end in zip(begins, ends)], strides, dilations,
+                [self.data.dims[0], *self.output_shape_attribute, self.filter.dims[1]])
 
 
 @dataclasses.dataclass(frozen=True)

@@ -29,6 +29,33 @@ class Bf16(unittest.TestCase):
             self.assertEqual(rounded, expected, value)
 
 
+class TensorflowArguments(unittest.TestCase):
+    @staticmethod
+    def operator(**more):
+        return Operator("ConvTranspose", "tensorflow", Tensor("f32", [1, 2, 3, 3]), Tensor("f32", [2, 4, 2, 2]), **more)
+
+    def test_words_pads_and_defaults(self):
+        for more, expected in (({"auto_pad": "SAME_UPPER", "strides": [2, 2]}, ("SAME", [2, 2])),
+                               ({"auto_pad": "VALID"}, ("VALID", [1, 1])),
+                               ({"pads_begin": [1, 0]}, ([[1, 0], [0, 0]], [1, 1])),
+                               ({"auto_pad": "NOTSET"}, ([[0, 0], [0, 0]], [1, 1])),
+                               ({"pads_begin": [1], "pads_end": [2]}, ([[1, 2]], [1, 1]))):
+            padding, strides, dilations, shape = self.operator(output_shape_attribute=[6, 5], **more).tensorflow_arguments()
+            self.assertEqual((padding, strides, dilations, shape), (*expected, [1, 1], [1, 6, 5, 4]), more)
+
+    def test_attributes_without_an_argument(self):
+        for more in ({}, {"output_shape_attribute": [6, 6], "output_padding": [1, 0]},
+                     {"output_shape_attribute": [6, 6], "output_padding": [0, 0, 0]},
+                     {"output_shape_attribute": [6, 6], "groups": 2},
+                     {"output_shape_attribute": [6, 6], "strides": [2]},
+                     {"output_shape_attribute": [6, 6], "output_shape": Tensor("i64", [2], [6, 6])},
+                     {"output_shape_attribute": [6, 6], "auto_pad": "SAME_LOWER"},
+                     {"output_shape_attribute": [6, 6], "auto_pad": "VALID", "pads_end": [0, 0]},
+                     {"output_shape_attribute": [6, 6], "pads_begin": [0, 0], "pads_end": [0]}):
+            with self.assertRaises(deconv_backend.Unsupported, msg=more):
+                self.operator(**more).tensorflow_arguments()
+
+
 class Options(AdapterTest):
     TEXT = """
         COLOUR = deconv_backend.option("colour", "red", ["red", "blue"])

@@ -1,0 +1,11 @@
+# SPDX-FileCopyrightText: the deconv-cts authors
+# SPDX-License-Identifier: Apache-2.0
+"""Gives a TRANSPOSE_CONV of LiteRT output shapes that do not fit the data."""
+from one_litert import litert, run
+
+for name, resolver in (("XNNPACK", litert.OpResolverType.AUTO), ("reference", litert.OpResolverType.BUILTIN_REF)):
+    for size in (6, 7, 8, 9):
+        try:
+            print(f"{name}: output_shape {size} gives {run([1, 2, 3], [1, 1, 1], 2, resolver, stride=2, size=size)}")
+        except RuntimeError:
+            print(f"{name}: output_shape {size} is refused")
