@@ -34,8 +34,6 @@ constexpr std::size_t kLeastToSettle = 24;
 // It is also settled if at most two of this many predictions were wrong, because values may hide a failure by chance.
 constexpr std::size_t kToSettleWithChance = 600;
 constexpr std::size_t kMostByChance = 2;
-// With fewer answers than so many times that number, each alternative must have enough new cases inside of it, too.
-constexpr std::size_t kTimesForTests = 3;
 // The condition is learned again if wrong predictions come more often than one in so many answers. A single wrong
 // prediction may be chance, and a changed condition must be tested anew.
 constexpr std::size_t kAnswersForError = 50;
@@ -139,7 +137,7 @@ class Search {
 
   bool IsSettled() {
     const std::size_t enough = std::clamp(search_.questions / 5, kLeastToSettle, kToSettle);
-    if (agreed_.size() < enough || (agreed_.size() < kTimesForTests * enough && !AreTested())) return false;
+    if (agreed_.size() < enough) return false;
     const auto last = agreed_.end() - static_cast<std::ptrdiff_t>(enough);
     if (std::all_of(last, agreed_.end(), [](bool right) { return right; })) {
       agreed_.erase(agreed_.begin(), last);
@@ -147,14 +145,6 @@ class Search {
     }
     return agreed_.size() == kToSettleWithChance &&
            static_cast<std::size_t>(std::ranges::count(agreed_, false)) <= kMostByChance;
-  }
-
-  /// Whether enough new cases lie inside of each alternative to confirm it.
-  bool AreTested() {
-    CountCases();
-    return std::ranges::all_of(condition_.alternatives, [](const Alternative& alternative) {
-      return alternative.confirmed + alternative.refuted >= LeastInside(alternative.conjunction);
-    });
   }
 
   /// Learns from all rows again, and replaces the condition if the new one is better. `ended`: no more answers will

@@ -231,31 +231,6 @@ TEST(Search, SaysWhichSizesWereNotTried) {
   EXPECT_EQ(condition->alternatives.front().Text(), "input channels of a group >= 8 (not tried: 2 to 7)");
 }
 
-// A condition of three statements needs 18 new cases inside of it. With a small budget the search ended before.
-TEST(Search, TestsALongConditionUntilItIsConfirmed) {
-  const Fails fails = [](const Sketch& sketch, const FeatureRow&) {
-    return sketch.axes.back().kernel >= 4 && sketch.axes.back().stride >= 2 && sketch.batch >= 2;
-  };
-  std::vector<std::string> lines;
-  for (const char* batch : {"1", "2", "3"}) {
-    for (const char* kernel : {"2", "3", "4", "5"}) {
-      for (const char* stride : {"1", "2", "3"}) {
-        for (const char* size : {"3", "5"}) {
-          lines.push_back(std::string("ConvolutionBackpropData:data=") + batch + ",3," + size + ":filter=3,4," +
-                          kernel + ":strides=" + stride + ":dilations=1");
-        }
-      }
-    }
-  }
-  ConditionSearch search = SearchOf(fails);
-  search.questions = 120;
-  const auto condition = FindCondition(KnownCases(fails, lines), search);
-  ASSERT_TRUE(condition);
-  ASSERT_FALSE(condition->alternatives.empty());
-  const Alternative& first = condition->alternatives.front();
-  EXPECT_TRUE(condition->IsConfirmed(first)) << first.Text() << ": " << first.confirmed << ' ' << first.refuted;
-}
-
 // A statement that excludes one pass by chance, and that no new case can test, is not told.
 TEST(Search, LeavesOutStatementsThatNoNewCaseTests) {
   std::vector<std::string> lines;
