@@ -62,6 +62,7 @@ struct CauseGroup {
   /// Other failures of the group have other types and were put into groups of their own, because the types fail with
   /// different frequencies. A condition is about these types alone. Empty: about all types.
   std::set<oracle::ElementType> only_types = {};
+  bool without_data = false;    ///< no failure has data elements; those that have are in a group of their own
   bool with_data_only = false;  ///< failures without data elements were put into a group of their own
   std::string not_looked;       ///< why no condition was searched for or none is told; empty if there is a condition
 

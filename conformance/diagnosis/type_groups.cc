@@ -224,6 +224,7 @@ std::optional<CauseGroup> TakeEmpty(std::span<const CaseResult> results, CauseGr
   CauseGroup with_data = group;
   with_data.with_data_only = true;
   CauseGroup empty = group;
+  empty.without_data = true;
   std::erase_if(empty.failures, [&](std::size_t i) {
     return results[i].judged.test_case == nullptr || with_data.IsAbout(*results[i].judged.test_case);
   });

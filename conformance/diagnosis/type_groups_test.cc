@@ -231,6 +231,7 @@ TEST(DivideBySize, TakesFailuresWithoutDataOut) {
   EXPECT_TRUE(groups[0].IsAbout(*results[0].judged.test_case));
   DivideBySize(results, groups);
   EXPECT_THAT(groups, SizeIs(2)) << "it is not divided again";
+  EXPECT_EQ(CausesOf(results, groups)[0].title, "wrong value where the data have no elements");
 }
 
 // Sums of small integers may need more bits than f32 has. Such failures of new cases say nothing about a wrong index.
