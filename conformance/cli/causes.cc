@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "conformance/diagnosis/find_causes.h"
+#include "conformance/diagnosis/question_budget.h"
 #include "conformance/diagnosis/taps.h"
 #include "conformance/report/console.h"
 #include "conformance/verdict/picture.h"
@@ -30,8 +31,9 @@ Capabilities OfAnyOperator(Capabilities declared) {
 
 }  // namespace
 
-void PrintCauses(RunRecord& record, const JudgeLimits& limits, double seconds) {
+void PrintCauses(RunRecord& record, const JudgeLimits& limits, std::optional<double> given_seconds) {
   const Tally tally = TallyOf(record);
+  const double seconds = given_seconds ? *given_seconds : DefaultSeconds(record.results);
   if (seconds <= 0 || tally.failed == tally.suite_errors + tally.expected) return;
   CauseOptions options = {.backend = record.backend, .limits = limits, .seconds = seconds};
   if (record.backend == kRecordedBackend) options.recorded = OfAnyOperator(record.declared);

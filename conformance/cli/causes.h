@@ -7,6 +7,7 @@
 #ifndef DECONV_CONFORMANCE_CLI_CAUSES_H_
 #define DECONV_CONFORMANCE_CLI_CAUSES_H_
 
+#include <optional>
 #include <string>
 
 #include "conformance/run/runner.h"
@@ -15,8 +16,9 @@
 namespace conformance {
 
 /// Searches for the causes of a run's failures, stores them in its record and prints them. Does nothing if no case
-/// failed unexpectedly or `seconds` is 0. `seconds` is about the time of the backend that the search may take.
-void PrintCauses(RunRecord& record, const JudgeLimits& limits, double seconds);
+/// failed unexpectedly or `given_seconds` is 0. This is about the time of the backend that the search may take. If it
+/// is absent, DefaultSeconds gives the time.
+void PrintCauses(RunRecord& record, const JudgeLimits& limits, std::optional<double> given_seconds);
 
 /// Returns the details that `replay` prints after a failure: the products of the first wrong output, and a picture of
 /// the wrong outputs. Empty if no output is wrong.

@@ -8,6 +8,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,9 +41,9 @@ struct RunArguments {
   std::string journal;
   std::string history;   ///< file of JSON lines to which the run adds one line
   std::string revision;  ///< revision of the backend's source for that line; empty: from the CI system's variables
-  double diagnosis_seconds = 40;  ///< OpenVINO answers about 500 questions of the diagnosis in this time
-  double budget_seconds = 0;      ///< --budget; 0: no limit
-  bool details = false;           ///< print the products of the first wrong output and a picture for each failure
+  std::optional<double> diagnosis_seconds;  ///< absent: DefaultSeconds of conformance/diagnosis/question_budget.h
+  double budget_seconds = 0;                ///< --budget; 0: no limit
+  bool details = false;  ///< print the products of the first wrong output and a picture for each failure
   ReportPaths reports;
 };
 

@@ -26,7 +26,7 @@
 namespace conformance {
 namespace {
 
-// Groups of fewer failures show too little: their conditions are searched for last, with what is left of the budget.
+// Groups of fewer failures show too little: they are searched last, with what is left of the budget.
 constexpr std::size_t kLeastFailures = 3;
 // In a run of fewer cases no condition is searched for. The replay of one case should be quick.
 constexpr std::size_t kLeastCases = 20;
@@ -60,6 +60,7 @@ class Search {
     for (CauseGroup& group : groups) DecideWithoutSearch(group);
     JoinLimits(groups);
     DivideByFamilies(results_, groups);
+    DivideBySize(results_, groups);
     FindEach(groups);
     least_failures_ = 1;
     for (CauseGroup& group : groups) {
@@ -115,22 +116,16 @@ class Search {
     return failures;
   }
 
-  /// Sets the group's limit, if there is one: the name of a feature that all failures need and no computed case needs.
+  /// Sets the group's limit, if there is one.
   void SetLimit(const std::vector<KnownCase>& failures, CauseGroup& group) const {
     if (failures.size() < kLeastFailures || computed_.size() < kLeastCases) return;
-    std::uint32_t of_all = kAllUnsupported;
-    for (const KnownCase& known : failures) of_all &= AskedBy(known);
-    of_all &= ~asked_by_computed_;
-    const auto word =
-        std::ranges::find_if(kUnsupportedNames, [&](const auto& name) { return (of_all & name.bit) != 0; });
-    if (word == kUnsupportedNames.end()) return;
-    group.limit = word->name;
-    group.computed = computed_.size();
+    group.limit = LimitOf(failures, asked_by_computed_);
+    if (!group.limit.empty()) group.computed = computed_.size();
   }
 
   /// Asks a question: runs the case. Returns whether the backend fails as in the group; nullopt if in another way.
   std::optional<bool> Ask(const CauseGroup& group, const Case& test_case) {
-    if (!diagnoser_.budget().Ask()) return std::nullopt;
+    if (!group.IsAbout(test_case) || !diagnoser_.budget().Ask()) return std::nullopt;
     SuiteCase suite_case;
     suite_case.test_case = test_case;
     const CaseResult result = judge_.JudgeCase(suite_case);
@@ -140,7 +135,7 @@ class Search {
     const FailureSignature own = SignatureOf(result), &wanted = group.signature;
     // A planted fault may show itself in several classes.
     const bool same = group.explanation ? own.kind == wanted.kind : BroadSignatureOf(own) == BroadSignatureOf(wanted);
-    return same ? fails : std::nullopt;
+    return same && !HasOtherArithmetic(result, results_, group.failures) ? fails : std::nullopt;
   }
 
   /// Returns the backend's capabilities, for a group of some element types only with these types.
@@ -166,12 +161,13 @@ class Search {
     std::vector<KnownCase> known = FailuresOf(group);
     std::ranges::copy_if(passes_, std::back_inserter(known),
                          [&](const KnownCase& one) { return group.IsAbout(one.test_case); });
-    // Questions that a group does not use are left for the next groups.
-    ConditionSearch search = SearchFor(group, kLeastQuestions);
-    const auto groups_left = static_cast<std::size_t>(
-        std::count_if(groups.begin() + static_cast<std::ptrdiff_t>(g), groups.end(), NeedsSearch));
+    // Questions that a group does not use are left for the next groups. The two worst have a quarter of all each.
+    const bool is_worst = !group.explanation && searched_++ < 2;
+    const std::size_t least = std::max(kLeastQuestions, is_worst ? diagnoser_.budget().questions / 4 : 0);
+    ConditionSearch search = SearchFor(group, least);
+    const auto groups_left = std::count_if(groups.begin() + static_cast<std::ptrdiff_t>(g), groups.end(), NeedsSearch);
     const std::size_t left = diagnoser_.budget().left();
-    search.questions = std::min(left, std::max(kLeastQuestions, left / groups_left));
+    search.questions = std::min(left, std::max(least, left / static_cast<std::size_t>(groups_left)));
     const auto condition = FindCondition(known, search);
     diagnoser_.budget().cut |= condition && condition->end == SearchEnd::kBudget;
     const std::vector<ToldCondition> told = condition ? Divide(groups, g, *condition) : std::vector<ToldCondition>();
@@ -182,7 +178,7 @@ class Search {
                                                            : "too few new cases could be run to test one";
   }
 
-  /// Names what the failures of a group without another reason have in common. These few questions are always asked.
+  /// Names what failures without another reason have in common. These few questions are always asked.
   void TestCommonClasses(CauseGroup& group) {
     const bool has_types = group.types && !group.types->is_only;
     const bool is_told = group.condition || has_types || group.explanation || group.excuse || !group.limit.empty();
@@ -310,7 +306,7 @@ class Search {
     }
   }
 
-  /// Moves failures of other groups into this group if class, clause and reason are equal. The words may differ.
+  /// Moves failures of other groups into this group if class, clause and reason are equal. Words may differ.
   template <class HasReason>
   void JoinRefusals(std::vector<CauseGroup>& groups, CauseGroup& group, const HasReason& has_reason) const {
     for (CauseGroup& other : groups) {
@@ -372,8 +368,7 @@ class Search {
     groups[g].smallest = SmallestOf(results_, groups[g].failures);
   }
 
-  /// Runs small operators with the attributes of the large failing ones. If one fails too, size is not the reason, and
-  /// `small_line` names it.
+  /// Runs small operators with the attributes of the large ones. If one fails, size is not the reason, and it is named.
   void FindSmall(CauseGroup& group) {
     const std::vector<Case> small = SmallCasesOf(results_, group.failures, kMostSmallTries);
     const auto fails = std::ranges::find_if(small, [&](const Case& one) { return Ask(group, one) == true; });
@@ -387,6 +382,7 @@ class Search {
   std::vector<KnownCase> passes_;
   std::vector<KnownCase> computed_;  ///< right operators, with or without outputs
   std::size_t least_failures_ = kLeastFailures;
+  std::size_t searched_ = 0;             ///< groups that no planted fault explains
   std::uint32_t asked_by_computed_ = 0;  ///< the features that the computed cases ask of a backend
 };
 

@@ -95,6 +95,10 @@ class Words {
       // The text of a condition without statements ("every operator fails") is a sentence of its own.
       return (group_.condition->text == Conjunction().Text() ? ": " : " where ") + group_.condition->text;
     }
+    if (group_.without_data) {
+      cause_.condition = "the data have no elements";
+      return " where " + cause_.condition;
+    }
     if (group_.types) {
       if (group_.types->is_only) return ", only where type == " + group_.types->names;
       cause_.condition = "type == " + group_.types->names;
@@ -143,7 +147,7 @@ class Words {
       cause_.details.push_back(fmt::format("none of the {} cases that the backend computes has that", group_.computed));
     } else if (group_.condition) {
       cause_.details.push_back(TestedText(group_.condition->tested));
-    } else if (group_.types) {
+    } else if (group_.types && !group_.without_data) {
       TellTypes(group_.types->of_run);
     } else if (group_.explanation && group_.explanation->tested.total() > 0) {
       cause_.details.push_back(TestedText(group_.explanation->tested));
@@ -152,8 +156,8 @@ class Words {
     }
     if (!group_.small_line.empty()) {
       cause_.details.push_back(fmt::format("a small operator with these attributes fails too: {}", group_.small_line));
-    } else if (!group_.condition && !(group_.types && !group_.types->is_only) && !group_.common &&
-               !group_.explanation && group_.limit.empty() && !group_.not_looked.empty()) {
+    } else if (!group_.condition && !group_.without_data && !(group_.types && !group_.types->is_only) &&
+               !group_.common && !group_.explanation && group_.limit.empty() && !group_.not_looked.empty()) {
       cause_.details.push_back("no condition was found: " + group_.not_looked);
     }
     const auto& related = results_[group_.smallest].verdict.facts.related;

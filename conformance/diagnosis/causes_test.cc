@@ -16,6 +16,7 @@
 
 #include "conformance/diagnosis/find_causes.h"
 #include "conformance/diagnosis/group_by_cause.h"
+#include "conformance/diagnosis/known_cases.h"
 #include "conformance/testing/test_cases.h"
 
 namespace conformance {
@@ -332,6 +333,19 @@ TEST(NewCases, ConfirmWhatHoldsOfNearlyAll) {
   EXPECT_TRUE((NewCases{.inside = 3, .inside_failed = 3}).IsConfirmed(false));
 }
 
+// Small integers make sums of 30 bits. A backend that adds them in f32 fails such new cases by another defect.
+TEST(KnownCases, TellNewCasesOfOtherArithmetic) {
+  std::vector<CaseResult> results(20, FailureOf(0, kPlainLine, FailureClass::kWrongValue, "wrong"));
+  std::vector<std::size_t> all(results.size());
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
+  CaseResult new_case = results[0];
+  EXPECT_FALSE(HasOtherArithmetic(new_case, results, all)) << "no declaration excuses it";
+  new_case.verdict.facts.excusing_word = ExcusingWord{"sums in f32", "types_in_f32 = f64"};
+  EXPECT_TRUE(HasOtherArithmetic(new_case, results, all));
+  results[3] = results[7] = new_case;
+  EXPECT_FALSE(HasOtherArithmetic(new_case, results, all)) << "one of ten failures has it";
+}
+
 TEST(QuestionBudget, FollowsTheSpeedOfTheRun) {
   std::vector<CaseResult> results;
   for (int i = 0; i < 5; ++i) {
@@ -340,11 +354,14 @@ TEST(QuestionBudget, FollowsTheSpeedOfTheRun) {
   }
   results[0].verdict.failure = FailureClass::kHang;
   results[0].seconds.total = 10;
+  EXPECT_EQ(DefaultSeconds(results), 40);
   EXPECT_EQ(QuestionsIn(60, results), 512U);
   EXPECT_EQ(QuestionsIn(66, results), 512U) << "a little more time makes no difference";
   EXPECT_EQ(QuestionsIn(18, results), 512U) << "512 questions may take three times as long";
   EXPECT_EQ(QuestionsIn(5, results), 128U);
   EXPECT_EQ(QuestionsIn(0.1, results), 64U) << "fewer would show nothing";
+  for (CaseResult& result : results) result.seconds.total = 200;
+  EXPECT_EQ(DefaultSeconds(results), 100) << "a tenth of the run";
   for (CaseResult& result : results) result.seconds.total = 1e-4;
   EXPECT_EQ(QuestionsIn(30, results), QuestionBudget::kMost);
   QuestionBudget budget{.questions = 2};

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "conformance/diagnosis/evidence.h"
+#include "conformance/diagnosis/excuses.h"
 #include "conformance/diagnosis/failure_signature.h"
 #include "conformance/diagnosis/known_cases.h"
 #include "conformance/diagnosis/test_hypotheses.h"
@@ -124,7 +125,7 @@ class Diagnoser::Work {
                     [&](std::size_t t) { return std::ranges::find(best->reproduced, t) != best->reproduced.end(); });
       diagnosis.explanations.push_back(ExplanationOf(*best, equal));
     }
-    diagnosis.excuses = TakeExcused(left);
+    diagnosis.excuses = TakeExcused(results_, *evidence_, left);
     for (const std::size_t t : left) diagnosis.unexplained.push_back(evidence_->trial(t).result);
     return diagnosis;
   }
@@ -234,33 +235,6 @@ class Diagnoser::Work {
 
   const faults::Fault* FaultOf(const TestedHypothesis& tested) {
     return &evidence_->hypothesis(tested.hypothesis).fault();
-  }
-
-  /// Finds declarations of arithmetic that would make failures right, and takes these failures out of `left`. Some
-  /// wrong values fit a declaration by chance. So it must excuse most failures of a sort and type.
-  std::vector<Excuse> TakeExcused(std::vector<std::size_t>& left) const {
-    using SignatureAndType = std::pair<FailureSignature, oracle::ElementType>;  // a declaration is about one type
-    std::map<SignatureAndType, std::size_t> with_signature;
-    std::map<std::pair<std::string, SignatureAndType>, std::map<std::size_t, std::string>> fitting;  // words of trials
-    for (const std::size_t t : left) {
-      const SignatureAndType signature = {SignatureOfTrial(t), evidence_->trial(t).prepared->test_case.op.data.type};
-      ++with_signature[signature];
-      const std::optional<ExcusingWord> excusing = ExcusingWordOf(evidence_->trial(t), evidence_->declared());
-      if (excusing) fitting[{excusing->meaning, signature}][t] = excusing->word;
-    }
-    std::vector<Excuse> excuses;
-    for (const auto& [key, words] : fitting) {
-      if (10 * words.size() < 9 * with_signature[key.second] &&
-          !MostFit(results_, key.first, key.second.first, key.second.second))
-        continue;
-      if (excuses.empty() || excuses.back().meaning != key.first) excuses.emplace_back().meaning = key.first;
-      for (const auto& [t, word] : words) {
-        excuses.back().words.insert(word);
-        excuses.back().failures.push_back(evidence_->trial(t).result);
-      }
-      std::erase_if(left, [&](std::size_t t) { return words.contains(t); });
-    }
-    return excuses;
   }
 
   /// The best hypothesis, followed by all that reproduce the same failures equally well.

@@ -1,21 +1,20 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests whether two answers to a case count as alike: the backend's answer and that of a planted fault.
+// Tests whether two answers to a case count as alike: the backend's answer and that of a planted fault. Tests also
+// which failures a declaration excuses.
 
-#include <algorithm>
-#include <cstdint>
+#include <cstddef>
 #include <cstring>
 #include <memory>
 #include <string>
-#include <string_view>
-#include <variant>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "conformance/backends/open_backend.h"
+#include "conformance/diagnosis/excuses.h"
 #include "conformance/diagnosis/hypothesis.h"
 #include "conformance/diagnosis/observing_judge.h"
 #include "conformance/diagnosis/prepared_case.h"
@@ -58,23 +57,37 @@ TEST(Similarity, AllowsForRounding) {
             Similarity::kNone);
 }
 
-/// A failing trial. `change` gets the exact sum and the bits of an output, and returns the bits that the backend wrote.
-template <class Change>
-Trial WithOutputs(const std::string& line, const Change& change) {
-  const auto backend = std::get<std::unique_ptr<Backend>>(OpenBackend("oracle"));
-  Trial trial;
-  trial.prepared = PrepareCase(TestCasesOf({line}).front().test_case, backend->capabilities());
-  trial.failed = true;
-  const oracle::Geometry& geometry = trial.prepared->geometry();
-  const auto sums = trial.prepared->expected->Sums<oracle::FloatSum>({0, geometry.OutputCount()});
-  Call& call = trial.behaviour.calls.emplace_back();
-  for (const oracle::FloatSum& sum : sums) {
-    const auto bits = static_cast<std::uint16_t>(change(sum));
-    trial.wrong.push_back(bits != sum.bits);
-    const auto* bytes = reinterpret_cast<const std::byte*>(&bits);
-    call.output.insert(call.output.end(), bytes, bytes + sizeof bits);
-  }
+/// The trial of a case that a planted fault fails.
+Trial TrialOfFault(const std::string& fault, const std::string& line) {
+  ObservingJudge observer("fault:" + fault, {}, std::make_shared<TrialSetup>());
+  EXPECT_FALSE(observer.Start().has_value()) << fault;
+  const SuiteCase suite_case = TestCasesOf({line}).front();
+  auto prepared = PrepareCase(suite_case.test_case, observer.capabilities());
+  Trial trial = TrialOf(0, std::move(prepared), observer.Observe(suite_case), observer.capabilities());
+  EXPECT_TRUE(trial.failed) << fault << ' ' << line;
   return trial;
+}
+
+// f64 in f32 makes most wrong values, and an infinity. Another defect makes all other NaN.
+TEST(TakeExcused, ADeclarationOfMostWrongValuesExcusesTheInfinityThatFitsIt) {
+  const std::string in_f32 = "f64_operands_in_f32+f64_sums_in_f32";
+  const std::string line = "ConvolutionBackpropData:type=f64:data=1,1,1:filter=1,1,1:strides=1:";
+  ObservingJudge observer("fault:none", {}, std::make_shared<TrialSetup>());
+  ASSERT_FALSE(observer.Start().has_value());
+  Evidence evidence(observer.capabilities());
+  std::vector<std::size_t> left;
+  for (const char* value : {"0.1", "0.2", "0.3"}) {
+    left.push_back(evidence.Add(TrialOfFault(in_f32, line + "filter_values=1:data_values=" + value)));
+  }
+  left.push_back(evidence.Add(TrialOfFault(in_f32, line + "filter_values=1:data_values=1e200")));
+  for (const char* value : {"1", "2", "3"}) {
+    left.push_back(evidence.Add(TrialOfFault("nan", line + "filter_values=1:data_values=" + value)));
+  }
+  const std::vector<Excuse> excuses = TakeExcused({}, evidence, left);
+  ASSERT_EQ(excuses.size(), 1U);
+  EXPECT_EQ(excuses.front().meaning, "sums in f32");
+  EXPECT_EQ(excuses.front().failures.size(), 4U);
+  EXPECT_THAT(left, testing::ElementsAre(4, 5, 6));
 }
 
 }  // namespace

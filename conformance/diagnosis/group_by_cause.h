@@ -7,6 +7,7 @@
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_GROUP_BY_CAUSE_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_GROUP_BY_CAUSE_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <set>
@@ -61,11 +62,15 @@ struct CauseGroup {
   /// Other failures of the group have other types and were put into groups of their own, because the types fail with
   /// different frequencies. A condition is about these types alone. Empty: about all types.
   std::set<oracle::ElementType> only_types = {};
-  std::string not_looked;  ///< why no condition was searched for or none is told; empty if there is a condition
+  bool without_data = false;    ///< no failure has data elements; those that have are in a group of their own
+  bool with_data_only = false;  ///< failures without data elements were put into a group of their own
+  std::string not_looked;       ///< why no condition was searched for or none is told; empty if there is a condition
 
-  /// Whether the case has a type that the group's condition is about.
+  /// Whether the group's condition is about the case: about its type, and about operators without data elements.
   bool IsAbout(const Case& test_case) const {
-    return only_types.empty() || only_types.contains(test_case.op.data.type);
+    const oracle::TensorType& data = test_case.op.data;
+    if (with_data_only && std::ranges::find(data.dims, 0) != data.dims.end()) return false;
+    return only_types.empty() || only_types.contains(data.type);
   }
 };
 

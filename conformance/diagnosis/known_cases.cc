@@ -85,6 +85,22 @@ std::uint32_t AskedBy(const KnownCase& known) {
   return resolution.ok() ? RequiredBits(known.test_case.op, *resolution.geometry) : 0;
 }
 
+std::string_view LimitOf(std::span<const KnownCase> failures, std::uint32_t asked_by_computed) {
+  std::uint32_t of_all = kAllUnsupported & ~asked_by_computed;
+  for (const KnownCase& known : failures) of_all &= AskedBy(known);
+  const auto word = std::ranges::find_if(kUnsupportedNames, [&](const auto& name) { return (of_all & name.bit) != 0; });
+  return word == kUnsupportedNames.end() ? std::string_view() : word->name;
+}
+
+bool HasOtherArithmetic(const CaseResult& new_case, std::span<const CaseResult> results,
+                        const std::vector<std::size_t>& failures) {
+  constexpr std::size_t kOneOf = 10;  // fewer excused failures than one of so many are hardly any
+  if (!new_case.verdict.facts.excusing_word) return false;
+  const auto excused = static_cast<std::size_t>(std::ranges::count_if(
+      failures, [&](std::size_t i) { return results[i].verdict.facts.excusing_word.has_value(); }));
+  return kOneOf * excused < failures.size();
+}
+
 std::vector<Case> SmallCasesOf(std::span<const CaseResult> results, const std::vector<std::size_t>& failures,
                                std::size_t most) {
   std::vector<Case> small;

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "conformance/diagnosis/conditions/find_condition.h"
@@ -30,6 +31,14 @@ bool IsSmallEnough(const KnownCase& known);
 
 /// The features that the case asks of a backend (RequiredBits); 0 for an operator that its dialect refuses.
 std::uint32_t AskedBy(const KnownCase& known);
+
+/// The name of a feature that all failures need and no computed case needs, such as "negative-pads"; else empty.
+std::string_view LimitOf(std::span<const KnownCase> failures, std::uint32_t asked_by_computed);
+
+/// Whether a new case fails by arithmetic that could be declared, while a declaration would excuse hardly any of the
+/// group's failures. Then it has another defect, and says nothing about the group.
+bool HasOtherArithmetic(const CaseResult& new_case, std::span<const CaseResult> results,
+                        const std::vector<std::size_t>& failures);
 
 /// At most `most` small operators with the attributes of failing ones: few samples, groups, channels and data elements.
 /// A repeated case is run once.

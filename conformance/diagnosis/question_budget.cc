@@ -13,6 +13,14 @@
 
 namespace conformance {
 
+double DefaultSeconds(std::span<const CaseResult> results) {
+  constexpr double kLeast = 40;
+  constexpr double kPartOfRun = 0.1;  // a reader who waited for the run waits a little more for its causes
+  double seconds = 0;
+  for (const CaseResult& result : results) seconds += result.seconds.total;
+  return std::max(kLeast, kPartOfRun * seconds);
+}
+
 double SecondsOfCase(std::span<const CaseResult> results) {
   std::vector<double> times;
   for (const CaseResult& result : results) {

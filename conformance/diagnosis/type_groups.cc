@@ -219,7 +219,36 @@ std::set<oracle::ElementType> TypesOf(std::span<const CaseResult> results, const
   return types;
 }
 
+/// Takes the failures without data elements out of the group, if enough failures of both kinds are there.
+std::optional<CauseGroup> TakeEmpty(std::span<const CaseResult> results, CauseGroup& group) {
+  CauseGroup with_data = group;
+  with_data.with_data_only = true;
+  CauseGroup empty = group;
+  empty.without_data = true;
+  std::erase_if(empty.failures, [&](std::size_t i) {
+    return results[i].judged.test_case == nullptr || with_data.IsAbout(*results[i].judged.test_case);
+  });
+  std::erase_if(with_data.failures, [&](std::size_t i) { return std::ranges::binary_search(empty.failures, i); });
+  if (empty.failures.size() < kLeastFailures || with_data.failures.size() < kLeastFailures) return std::nullopt;
+  for (CauseGroup* part : {&empty, &with_data}) {
+    part->presumed = 0;
+    part->smallest = SmallestOf(results, part->failures);
+  }
+  group = std::move(with_data);
+  return empty;
+}
+
 }  // namespace
+
+void DivideBySize(std::span<const CaseResult> results, std::vector<CauseGroup>& groups) {
+  std::vector<CauseGroup> divided;
+  for (CauseGroup& group : groups) {
+    const bool may_divide = IsOpen(group) && (group.not_looked.empty() || group.not_looked == kTooFewToLearn);
+    if (auto empty = may_divide ? TakeEmpty(results, group) : std::nullopt) divided.push_back(*std::move(empty));
+    divided.push_back(std::move(group));
+  }
+  groups = std::move(divided);
+}
 
 void DivideByFamilies(std::span<const CaseResult> results, std::vector<CauseGroup>& groups) {
   const CountOfType computed = ComputedOfType(results);

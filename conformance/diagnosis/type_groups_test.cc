@@ -25,6 +25,7 @@ namespace {
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 using testing::SizeIs;
 
 constexpr const char* kStrideTwoLine = "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=2:values=wide";
@@ -210,6 +211,50 @@ TEST(FindConditions, TellsTheDefectsOfTypesApart) {
   EXPECT_THAT(titles, Contains(HasSubstr("input channels of a group"))) << testing::PrintToString(titles);
   EXPECT_THAT(titles, Contains(testing::EndsWith(" and type == f64")));
   EXPECT_THAT(titles, Contains(testing::EndsWith(" and type == i8")));
+}
+
+// A backend that leaves outputs unwritten fails by the content of the memory. This would hide other conditions.
+TEST(DivideBySize, TakesFailuresWithoutDataOut) {
+  std::vector<CaseResult> results;
+  AddResults(9, "f32", FailureClass::kWrongValue, results);
+  for (const std::size_t i : {1, 4, 5}) {
+    results[i].judged.Set(TestCaseOf("ConvolutionBackpropData:data=1,1,0:filter=1,1,3:strides=2").test_case);
+  }
+  std::vector<CauseGroup> groups = GroupByCause(results, {});
+  ASSERT_THAT(groups, SizeIs(1));
+  DivideBySize(results, groups);
+  ASSERT_THAT(groups, SizeIs(2));
+  EXPECT_THAT(groups[0].failures, ElementsAre(1, 4, 5));
+  EXPECT_THAT(groups[1].failures, ElementsAre(0, 2, 3, 6, 7, 8));
+  EXPECT_FALSE(groups[1].IsAbout(*results[1].judged.test_case)) << "no question of this group has no data";
+  EXPECT_TRUE(groups[1].IsAbout(*results[0].judged.test_case));
+  EXPECT_TRUE(groups[0].IsAbout(*results[0].judged.test_case));
+  DivideBySize(results, groups);
+  EXPECT_THAT(groups, SizeIs(2)) << "it is not divided again";
+  EXPECT_EQ(CausesOf(results, groups)[0].title, "wrong value where the data have no elements");
+}
+
+// Sums of small integers may need more bits than f32 has. Such failures of new cases say nothing about a wrong index.
+TEST(FindConditions, LeavesOutNewCasesThatADeclarationExcuses) {
+  std::vector<std::string> lines;
+  for (const char* type : {"f32", "f64", "i32", "i64", "u64"}) {
+    for (const int channels : {1, 2, 3, 4, 5, 8}) {
+      for (int size = 3; size < 8; ++size) {
+        lines.push_back(fmt::format("ConvolutionBackpropData:data=1,{},{}:filter={},2,3:strides=1:type={}", channels,
+                                    size, channels, type));
+      }
+    }
+  }
+  const std::string backend = "fault:channel_tail_dropped+integers_in_f32+f64_operands_in_f32+f64_sums_in_f32";
+  const std::vector<CaseResult> results = ResultsOf(backend, lines);
+  Diagnoser diagnoser(results, {.backend = backend, .limits = {}, .sample = {}, .budget = {.questions = 600}});
+  ASSERT_FALSE(diagnoser.Observe());
+  std::vector<CauseGroup> groups = GroupByCause(results, {});
+  FindConditions(results, diagnoser, groups);
+  const std::vector<Cause> causes = CausesOf(results, groups);
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_THAT(causes[0].condition, testing::StartsWith("input channels of a group >= 5"));
+  EXPECT_THAT(causes[0].condition, Not(HasSubstr("type")));
 }
 
 // A backend has two defects of indices. Their conditions are learned from i8, which fails less often than f32. Each

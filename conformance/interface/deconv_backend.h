@@ -279,7 +279,8 @@ typedef enum deconv_deviation_bit {
   /* Zeros are inserted between and around the data, or between the taps of the filter, and are multiplied. So an output
    * may be NaN because such a zero meets NaN or an infinity. */
   DECONV_DEVIATION_STRUCTURAL_NAN = 1,
-  /* Infinities are clamped: the largest finite number of the same sign stands where an output should be infinite. */
+  /* Infinities are clamped: the largest finite number of the same sign stands where an output should be infinite, or
+   * where an operand is. */
   DECONV_DEVIATION_CLAMPED_INFINITY = 2
 } deconv_deviation_bit;
 

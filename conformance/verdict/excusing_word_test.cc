@@ -6,8 +6,11 @@
 
 #include "conformance/verdict/excusing_word.h"
 
+#include <limits>
+#include <span>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -94,6 +97,36 @@ TEST(ClampedInfinity, IsExcusedAndCountedIfDeclared) {
   EXPECT_GT(declared.outputs.excused, 0);
   EXPECT_EQ(declared.outputs.excused, JudgeMutant("f32_infinity_clamped", line).outputs.wrong);
   EXPECT_EQ(JudgeMutant("declares_clamped_infinity", line).outputs.excused, 0);
+}
+
+/// The words that excuse `output` for one sum of products.
+template <class T>
+std::string WordOf(const char* type, const std::vector<T>& data, const std::vector<T>& filter, T output) {
+  const auto line = fmt::format(
+      "ConvolutionBackpropData:type={}:data=1,{},1:filter={},1,1:strides=1:dilations=1:pads_begin=0:pads_end=0", type,
+      data.size(), data.size());
+  const auto test_case = std::get<Case>(ParseCaseLine(line));
+  const auto resolution = oracle::Resolve(test_case.op, test_case.EffectiveDialect());
+  Expected expected(
+      oracle::Operands(*resolution.geometry, std::as_bytes(std::span(data)), std::as_bytes(std::span(filter))));
+  const auto word = FindExcusingWord(expected, std::as_bytes(std::span(&output, 1)), Capabilities{});
+  return word ? word->word : "none";
+}
+
+// A library may convert f64 to f32, or the filter to another type, and clamp infinities then.
+TEST(ClampedInfinity, IsAlsoThatOfAnOperand) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  constexpr double kLargest = std::numeric_limits<float>::max();
+  const std::string clamped = "known_deviations = clamped-infinity";
+  const std::string in_f32 = "types_in_f32 = f64, " + clamped;
+  EXPECT_EQ(WordOf<double>("f64", {0, 3}, {kInfinity, 5}, 15), clamped) << "0 * infinity is 0";
+  EXPECT_EQ(WordOf<double>("f64", {kInfinity, 3}, {0.25, 0}, kLargest / 4), in_f32);
+  EXPECT_EQ(WordOf<double>("f64", {1e200}, {0.5}, kLargest / 2), in_f32) << "beyond the range of f32";
+  EXPECT_EQ(WordOf<double>("f64", {kInfinity, kInfinity}, {1, -1}, kLargest), in_f32) << "the sum overflows";
+  EXPECT_EQ(WordOf<double>("f64", {0, 3}, {kInfinity, 5}, 16), "none");
+  EXPECT_EQ(WordOf<double>("f64", {kInfinity, kInfinity}, {1, -1}, 7), "none");
+  EXPECT_EQ(WordOf<float>("f32", {0, 3}, {std::numeric_limits<float>::infinity(), 5}, 15), clamped);
+  EXPECT_EQ(WordOf<float>("f32", {2, 3}, {std::numeric_limits<float>::infinity(), 5}, 15), "none");
 }
 
 TEST(SaturatingTypes, AreJudgedBySaturatedSumsAndOthersByWrappedOnes) {

@@ -100,18 +100,7 @@ InF32::InF32(const oracle::Operands& operands, const Capabilities& declared)
     : type_(operands.geometry().type),
       saturates_(declared.Saturates(type_)),
       arithmetic_(ArithmeticInF32(declared, type_)),
-      operands_(OperandsInF32(operands)) {}
-
-const oracle::FloatSum& InF32::SumAt(std::int64_t flat) {
-  constexpr std::int64_t kSlab = 1 << 12;  // outputs whose sums are computed together; a guess
-  if (flat < held_.begin || flat >= held_.begin + held_.count) {
-    held_.begin = flat - flat % kSlab;
-    held_.count = std::min(kSlab, operands_.geometry().OutputCount() - held_.begin);
-    sums_.resize(static_cast<std::size_t>(held_.count));
-    oracle::Gather(operands_, held_, sums_);
-  }
-  return sums_[static_cast<std::size_t>(flat - held_.begin)];
-}
+      sums_(OperandsInF32(operands)) {}
 
 bool InF32::AllowsAnything(std::int64_t flat) {
   const oracle::FloatSum& sum = SumAt(flat);

@@ -8,11 +8,10 @@
 #define DECONV_CONFORMANCE_VERDICT_IN_F32_H_
 
 #include <cstdint>
-#include <vector>
 
 #include "conformance/interface/backend.h"
 #include "conformance/verdict/bound.h"
-#include "oracle/evaluate.h"
+#include "conformance/verdict/slab_of_sums.h"
 
 namespace conformance {
 
@@ -25,9 +24,12 @@ class InF32 {
   OutputJudgement Judge(std::uint64_t bits, std::int64_t flat);
   /// Whether any value of the output would be right.
   bool AllowsAnything(std::int64_t flat);
+  /// The operands, rounded to f32. Those beyond its range are infinite.
+  const oracle::Operands& operands() const { return sums_.operands(); }
+  const Arithmetic& arithmetic() const { return arithmetic_; }
+  const oracle::FloatSum& SumAt(std::int64_t flat) { return sums_.At(flat); }
 
  private:
-  const oracle::FloatSum& SumAt(std::int64_t flat);
   /// Whether every value is right. For integers that wrap around in w bits, this is so if the range of right sums is at
   /// least 2^w wide: then it holds a number for each remainder modulo 2^w.
   bool IsAnything(const Bound& bound) const;
@@ -36,9 +38,7 @@ class InF32 {
   oracle::ElementType type_;
   bool saturates_;
   Arithmetic arithmetic_;
-  oracle::Operands operands_;  ///< rounded to f32
-  std::vector<oracle::FloatSum> sums_;
-  oracle::OutputRange held_;  ///< the outputs of `sums_`
+  SlabOfSums sums_;  ///< of the operands, rounded to f32
 };
 
 }  // namespace conformance

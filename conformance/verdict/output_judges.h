@@ -17,6 +17,7 @@
 
 #include "conformance/interface/backend.h"
 #include "conformance/verdict/bound.h"
+#include "conformance/verdict/clamped_operands.h"
 #include "conformance/verdict/element.h"
 #include "conformance/verdict/in_f32.h"
 #include "conformance/verdict/structural_zero.h"
@@ -36,6 +37,10 @@ class FloatJudge {
     if (declared.fast_algorithm) transforms_.emplace(operands, arithmetic_);
     if ((declared.known_deviations & DECONV_DEVIATION_STRUCTURAL_NAN) != 0) zeros_.emplace(operands);
     if (declared.ComputesInF32(arithmetic_.type)) in_f32_ = std::make_unique<InF32>(operands, declared);
+    if (clamps_) {
+      clamped_ = in_f32_ ? std::make_unique<ClampedOperands>(in_f32_->operands(), in_f32_->arithmetic())
+                         : std::make_unique<ClampedOperands>(operands, arithmetic_);
+    }
   }
 
   OutputJudgement operator()(const oracle::FloatSum& sum, std::uint64_t bits, std::int64_t flat) const {
@@ -70,9 +75,12 @@ class FloatJudge {
     return zeros_ && std::isnan(oracle::FloatValue(bits, arithmetic_.type)) &&
            zeros_->OverlapsSpecial(CoordinateOf(flat, output_dims_));
   }
-  /// Whether the output is the largest finite number of its sign, and an infinity of that sign would be right.
+  /// Whether the output is the largest finite number of its sign, and an infinity of that sign would be right. Or
+  /// whether an infinite operand contributes, and the output is right if the operand is the largest finite number.
   bool IsClampedInfinity(const oracle::FloatSum& sum, std::uint64_t bits, std::int64_t flat) const {
     if (!clamps_) return false;
+    const oracle::Special special = in_f32_ ? in_f32_->SumAt(flat).special : sum.special;
+    if (special != oracle::Special::kNone && clamped_->Explains(bits, flat)) return true;
     const std::uint64_t sign = bits & SignBit();
     if (in_f32_ && (bits ^ sign) == std::bit_cast<std::uint64_t>(double{FLT_MAX})) {
       return in_f32_->Judge(Infinity() | sign, flat).verdict == OutputVerdict::kRight;
@@ -88,6 +96,7 @@ class FloatJudge {
   std::optional<StructuralZeros> zeros_;       ///< set if the backend declares that it multiplies structural zeros
   bool clamps_ = false;                        ///< the backend declares that it clamps infinities
   std::unique_ptr<InF32> in_f32_;              ///< set if the backend declares that it computes the type in f32
+  std::unique_ptr<ClampedOperands> clamped_;   ///< set if the backend declares that it clamps infinities
 };
 
 /// Judges integer outputs: they are equal or wrong, unless the backend computes them in f32.

@@ -143,12 +143,16 @@ NewCases Condition::TestsOf(const Alternative& alternative) const {
           .outside_failed = tested.outside_failed};
 }
 
-bool Condition::IsConfirmed(const Alternative& alternative) const {
+std::size_t LeastInside(const Conjunction& conjunction) {
   // So many new cases confirm each statement. Most of them differ from a failure in few fields.
   constexpr std::size_t kLeastOfStatement = 6;
-  const std::size_t statements = alternative.conjunction.terms.size();
+  return kLeastOfStatement * conjunction.terms.size();
+}
+
+bool Condition::IsConfirmed(const Alternative& alternative) const {
   const NewCases of_alternative = TestsOf(alternative);
-  return of_alternative.IsConfirmed(statements != 0) && of_alternative.inside >= kLeastOfStatement * statements;
+  return of_alternative.IsConfirmed(!alternative.conjunction.terms.empty()) &&
+         of_alternative.inside >= LeastInside(alternative.conjunction);
 }
 
 bool Condition::Holds(const FeatureRow& row) const {

@@ -63,6 +63,9 @@ struct Alternative {
   std::string Text() const { return conjunction.Text() + not_tried; }
 };
 
+/// The least number of new cases inside of a conjunction that confirm it.
+std::size_t LeastInside(const Conjunction& conjunction);
+
 /// Why the search for a condition ended.
 enum class SearchEnd {
   kSettled,      ///< the last new cases agreed with the condition

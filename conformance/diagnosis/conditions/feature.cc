@@ -35,7 +35,6 @@ std::string TypeWord(std::int64_t value) {
 std::string DialectWord(std::int64_t value) {
   return std::string(oracle::DialectName(static_cast<oracle::Dialect>(value)));
 }
-std::string ValuesWord(std::int64_t value) { return std::string(DataSetName(static_cast<DataSet>(value))); }
 std::string ClauseWord(std::int64_t value) {
   const oracle::Clause& clause = oracle::Clauses()[static_cast<std::size_t>(value)];
   return fmt::format("{} ({})", clause.id, clause.title);
@@ -65,7 +64,6 @@ void CollectWhole(const Sketch& sketch, oracle::Dialect dialect, const oracle::R
   sink.Category("dialect", static_cast<std::int64_t>(dialect), DialectWord, 1.04);
   sink.Category("type", static_cast<std::int64_t>(op.data.type), TypeWord);
   sink.Flag("the type is a floating type", oracle::IsFloat(op.data.type));
-  sink.Category("data set", static_cast<std::int64_t>(sketch.base_case.values), ValuesWord, 2);  // no backend sees it
   const AutoPadClass auto_pad = AutoPadOf(op);
   sink.Category("auto_pad", static_cast<std::int64_t>(auto_pad), ClassWord<Property::kAutoPad>);
   sink.Flag("auto_pad is same_upper or same_lower",
@@ -123,6 +121,9 @@ void CollectWhole(const Sketch& sketch, oracle::Dialect dialect, const oracle::R
   sink.Size("bytes of the filter", ClampedProduct({geometry.FilterCount(), bytes}), 1.1);
   sink.Size("bytes of the output", ClampedProduct({geometry.OutputCount(), bytes}), 1.1);
   sink.Size("taps of the filter", window, 1.04);
+  // Libraries compute such operators by a multiplication of matrices.
+  sink.Flag("the filter has one tap and all strides are 1",
+            window == 1 && std::ranges::all_of(sketch.axes, [](const SketchAxis& axis) { return axis.stride == 1; }));
 }
 
 /// Adds aggregates of the axis features to those of the whole case, such as the value of the last axis and the smallest

@@ -73,6 +73,7 @@ class Search {
       // A settled condition is not learned again: no new case would have tested the change.
       if (surprised && !condition_.settled()) LearnAgain(ended);
     }
+    LeaveOutUntested();
     CountCases();
     if (condition_.alternatives.empty()) return std::nullopt;
     return std::move(condition_);
@@ -116,7 +117,7 @@ class Search {
     return wrong > (ended ? 0 : kMostByChance) || wrong * kAnswersForError > agreed_.size();
   }
 
-  /// Whether the search ends after a round, and why. `empty`: no new case could be made for the round.
+  /// Whether the search ends after a round, and why. `empty`: the round had no new case.
   bool Ends(bool empty) {
     if (IsSettled()) {
       condition_.end = SearchEnd::kSettled;
@@ -285,12 +286,41 @@ class Search {
     return questions;
   }
 
+  /// Leaves out the statements that no new case tested, if hardly any pass satisfies the others. A new case tests a
+  /// statement if it satisfies all others of the conjunction.
+  void LeaveOutUntested() {
+    CountCases();
+    for (std::size_t a = 0; a < condition_.alternatives.size(); ++a) {
+      const Alternative& alternative = condition_.alternatives[a];
+      if (alternative.confirmed + alternative.refuted < LeastInside(alternative.conjunction)) continue;
+      for (std::size_t t = alternative.conjunction.terms.size(); t-- > 0;) LeaveOutIfUntested(a, t);
+    }
+  }
+
+  void LeaveOutIfUntested(std::size_t a, std::size_t t) {
+    constexpr std::size_t kFailuresForPass = 20;  // a pass that satisfies the others must be as rare as this
+    Conjunction& conjunction = condition_.alternatives[a].conjunction;
+    if (conjunction.terms.size() == 1) return;
+    Conjunction others = conjunction;
+    others.terms.erase(others.terms.begin() + static_cast<std::ptrdiff_t>(t));
+    std::size_t failures = 0;
+    std::size_t passes = 0;
+    for (std::size_t i = 0; i < training_set_.rows().size(); ++i) {
+      const TrainingRow& row = training_set_.rows()[i];
+      if (!others.Holds(row.features)) continue;
+      if (i >= learned_at_[a] && !conjunction.Holds(row.features)) return;  // it tests the statement
+      ++(row.fails ? failures : passes);
+    }
+    if (kFailuresForPass * passes <= failures) conjunction = std::move(others);
+  }
+
   /// Counts the cases that test the condition: only cases that were made after it was learned.
   void CountCases() {
     condition_.checked = agreed_.size();
     condition_.agreed = static_cast<std::size_t>(std::ranges::count(agreed_, true));
     for (std::size_t a = 0; a < condition_.alternatives.size(); ++a) {
       Alternative& alternative = condition_.alternatives[a];
+      alternative.confirmed = alternative.refuted = 0;
       alternative.not_tried = NotTried(alternative.conjunction);
       for (std::size_t i = learned_at_[a]; i < training_set_.rows().size(); ++i) {
         const TrainingRow& row = training_set_.rows()[i];
@@ -348,53 +378,6 @@ class Search {
 
 std::optional<Condition> FindCondition(std::span<const KnownCase> known, const ConditionSearch& search) {
   return Search(ResolvedCases(known, search.late), search).Run();
-}
-
-Prediction PredictNewCases(const Condition& condition, std::span<const KnownCase> known, std::size_t each_side,
-                           const ConditionSearch& search) {
-  Prediction prediction;
-  TrainingSet training_set(ResolvedCases(known),
-                           {.plain = condition.plain, .declared = search.declared, .seed = search.seed});
-  training_set.Exclude(condition.asked_lines);
-  std::vector<std::size_t> inside;
-  for (std::size_t i = 0; i < training_set.rows().size(); ++i) {
-    if (condition.Holds(training_set.rows()[i].features)) inside.push_back(i);
-  }
-  if (inside.empty()) return prediction;
-  const bool of_values = condition.OfValues();
-  for (std::size_t tries = 0; tries < 400 * each_side && !search.late(); ++tries) {
-    if (prediction.inside == each_side && (prediction.outside == each_side || condition.Always())) break;
-    // If few cases lie just beyond the boundary, every other case is made from any row.
-    const bool far = tries > 20 * each_side && tries % 2 == 0;
-    auto row = training_set.Make(training_set.Parent(far ? std::span<const std::size_t>() : inside), of_values);
-    if (!row) continue;
-    const bool holds = condition.Holds(row->features);
-    if ((holds ? prediction.inside : prediction.outside) == each_side) continue;
-    const auto fails = search.ask(row->test_case);
-    if (!fails) continue;
-    ++(holds ? prediction.inside : prediction.outside);
-    if (*fails == holds) ++(holds ? prediction.inside_right : prediction.outside_right);
-  }
-  return prediction;
-}
-
-bool PassOutside(const Condition& condition, std::span<const KnownCase> failures, std::size_t enough,
-                 const ConditionSearch& search) {
-  constexpr std::size_t kTries = 1000;
-  const std::vector<ResolvedCase> cases = ResolvedCases(failures);
-  TrainingSet training_set(cases, {.declared = search.declared, .seed = search.seed});
-  if (training_set.rows().empty()) return false;
-  std::size_t passed = 0;
-  std::size_t asked = 0;
-  for (std::size_t tries = 0; tries < kTries && passed < enough && !search.late(); ++tries) {
-    const auto row = training_set.Make(training_set.Parent({}), condition.OfValues());
-    if (!row || condition.Holds(row->features)) continue;
-    if (asked++ == search.questions) break;
-    const auto fails = search.ask(row->test_case);
-    if (fails == std::optional(true)) return false;
-    passed += fails ? 1 : 0;
-  }
-  return passed == enough;
 }
 
 }  // namespace conformance
