@@ -10,7 +10,7 @@ only, or of the library's first type if it has no f32. So one wrong type does no
 import re
 
 # The words of a cell that is no share, and the colour of each.
-RIGHT, REFUSED, FEW, NONE, NOT_RUN = "right", "refused", "few", "-", ""
+RIGHT, REFUSED, FEW, NONE, NOT_RUN = "right", "refused", "?", "-", ""  # FEW: on pages without counts
 COLOURS = {RIGHT: "#2e8b57", REFUSED: "#c0504d", FEW: "#bcc8d8", NONE: "#e8e8e8"}
 FEWEST = 10  # with fewer judged operators, a cell has counts, as `3/4`: a share would say little
 MIXED_COLOURS = ((90, "#9bbb59"), (50, "#f2c14e"), (0, "#d9824b"))  # from this share of right answers on

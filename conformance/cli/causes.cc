@@ -33,7 +33,7 @@ Capabilities OfAnyOperator(Capabilities declared) {
 
 void PrintCauses(RunRecord& record, const JudgeLimits& limits, std::optional<double> given_seconds) {
   const Tally tally = TallyOf(record);
-  const double seconds = given_seconds ? *given_seconds : DefaultSeconds(record.results);
+  const double seconds = given_seconds ? *given_seconds : DefaultSeconds(record.seconds);
   if (seconds <= 0 || tally.failed == tally.suite_errors + tally.expected) return;
   CauseOptions options = {.backend = record.backend, .limits = limits, .seconds = seconds};
   if (record.backend == kRecordedBackend) options.recorded = OfAnyOperator(record.declared);

@@ -64,7 +64,7 @@ void AddDiagnosisOption(CLI::App& command, RunArguments& arguments) {
       .add_option("--diagnosis-seconds", arguments.diagnosis_seconds,
                   "about how many seconds of the backend the search for causes of failures may take; 0 turns it off")
       ->check(CLI::NonNegativeNumber)
-      ->default_str("40, or a tenth of the time that the cases took");
+      ->default_str("40, or a tenth of the time of the run");
 }
 
 void AddSandboxOptions(CLI::App& command) {

@@ -162,7 +162,7 @@ class Search {
     std::ranges::copy_if(passes_, std::back_inserter(known),
                          [&](const KnownCase& one) { return group.IsAbout(one.test_case); });
     // Questions that a group does not use are left for the next groups. The two worst have a quarter of all each.
-    const bool is_worst = !group.explanation && searched_++ < 2;
+    const bool is_worst = !group.explanation && !group.without_data && searched_++ < 2;
     const std::size_t least = std::max(kLeastQuestions, is_worst ? diagnoser_.budget().questions / 4 : 0);
     ConditionSearch search = SearchFor(group, least);
     const auto groups_left = std::count_if(groups.begin() + static_cast<std::ptrdiff_t>(g), groups.end(), NeedsSearch);

@@ -354,14 +354,13 @@ TEST(QuestionBudget, FollowsTheSpeedOfTheRun) {
   }
   results[0].verdict.failure = FailureClass::kHang;
   results[0].seconds.total = 10;
-  EXPECT_EQ(DefaultSeconds(results), 40);
   EXPECT_EQ(QuestionsIn(60, results), 512U);
   EXPECT_EQ(QuestionsIn(66, results), 512U) << "a little more time makes no difference";
   EXPECT_EQ(QuestionsIn(18, results), 512U) << "512 questions may take three times as long";
   EXPECT_EQ(QuestionsIn(5, results), 128U);
   EXPECT_EQ(QuestionsIn(0.1, results), 64U) << "fewer would show nothing";
-  for (CaseResult& result : results) result.seconds.total = 200;
-  EXPECT_EQ(DefaultSeconds(results), 100) << "a tenth of the run";
+  EXPECT_EQ(DefaultSeconds(5), 40);
+  EXPECT_EQ(DefaultSeconds(1000), 100) << "a tenth of the run";
   for (CaseResult& result : results) result.seconds.total = 1e-4;
   EXPECT_EQ(QuestionsIn(30, results), QuestionBudget::kMost);
   QuestionBudget budget{.questions = 2};

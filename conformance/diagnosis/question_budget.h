@@ -22,9 +22,9 @@ namespace conformance {
 /// three times as long.
 std::size_t QuestionsIn(double seconds, std::span<const CaseResult> results);
 
-/// The seconds that a diagnosis may take if nobody says how many: 40, or a tenth of the time that the run's cases took.
-/// OpenVINO answers about 500 questions in 40 s, and more defects need more questions.
-double DefaultSeconds(std::span<const CaseResult> results);
+/// The seconds that a diagnosis may take if nobody says how many: 40, or a tenth of the time of the run. OpenVINO
+/// answers about 500 questions in 40 s, and more defects need more questions.
+double DefaultSeconds(double seconds_of_run);
 
 /// The median time of the judged cases in seconds; 0 if no case was judged.
 double SecondsOfCase(std::span<const CaseResult> results);

@@ -61,11 +61,14 @@ bool ClampedOperands::Explains(std::uint64_t bits, std::int64_t flat) {
   const double got = oracle::FloatValue(bits, arithmetic_.type);
   for (SlabOfSums& clamped : clamped_) {
     const oracle::FloatSum& sum = clamped.At(flat);
-    // Sums of such numbers overflow. Then not every value is right, but an infinity or the number that stands for it.
-    const bool overflows = sum.special == oracle::Special::kNone && BoundOf(sum, arithmetic_).anything;
-    if (overflows ? std::abs(got) >= largest_ : JudgeOutput(sum, bits, arithmetic_).verdict == OutputVerdict::kRight) {
-      return true;
+    if (sum.special != oracle::Special::kNone || !BoundOf(sum, arithmetic_).anything) {
+      if (JudgeOutput(sum, bits, arithmetic_).verdict == OutputVerdict::kRight) return true;
+      continue;
     }
+    // Sums of such numbers overflow. Then not every value is right, but an infinity or the number that stands for it.
+    // Without products of both signs, the sign is known.
+    const bool has_one_sign = std::abs(sum.sum) >= sum.magnitude;
+    if (std::abs(got) >= largest_ && (!has_one_sign || std::signbit(got) == std::signbit(sum.sum))) return true;
   }
   return false;
 }

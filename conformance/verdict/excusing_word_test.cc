@@ -127,6 +127,10 @@ TEST(ClampedInfinity, IsAlsoThatOfAnOperand) {
   EXPECT_EQ(WordOf<double>("f64", {kInfinity, kInfinity}, {1, -1}, 7), "none");
   EXPECT_EQ(WordOf<float>("f32", {0, 3}, {std::numeric_limits<float>::infinity(), 5}, 15), clamped);
   EXPECT_EQ(WordOf<float>("f32", {2, 3}, {std::numeric_limits<float>::infinity(), 5}, 15), "none");
+  EXPECT_EQ(WordOf<float>("f32", {std::numeric_limits<float>::infinity(), 3}, {2, 2},
+                          -std::numeric_limits<float>::infinity()),
+            "none")
+      << "the sum overflows, but its sign is known";
 }
 
 TEST(SaturatingTypes, AreJudgedBySaturatedSumsAndOthersByWrappedOnes) {

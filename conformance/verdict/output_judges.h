@@ -46,9 +46,10 @@ class FloatJudge {
   OutputJudgement operator()(const oracle::FloatSum& sum, std::uint64_t bits, std::int64_t flat) const {
     const OutputJudgement judgement = JudgeOutput(sum, bits, arithmetic_, transforms_ ? transforms_->Of(flat) : 0);
     if (judgement.verdict == OutputVerdict::kRight) return judgement;
+    const OutputJudgement in_f32 = in_f32_ ? in_f32_->Judge(bits, flat) : judgement;
+    if (in_f32.verdict == OutputVerdict::kRight) return in_f32;
     const bool excused = IsStructuralNan(bits, flat) || IsClampedInfinity(sum, bits, flat);
-    if (excused) return {.excused = true};
-    return in_f32_ ? in_f32_->Judge(bits, flat) : judgement;
+    return excused ? OutputJudgement{.excused = true} : in_f32;
   }
   /// Whether every value of this output would be right, so that the output proves nothing.
   bool AllowsAnything(const oracle::FloatSum& sum, std::int64_t flat) const {

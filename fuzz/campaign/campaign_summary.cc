@@ -164,9 +164,10 @@ std::vector<std::string> RemarksOf(const CampaignRecord& record) {
     remarks.push_back(fmt::format("{} of the cases judged behind guard pages", record.guarded));
   }
   if (record.restarts != 0) {
-    remarks.push_back(fmt::format("engines ended early and were started again: {} times; their last words are in "
-                                  "state/engine-*.log",
-                                  record.restarts));
+    remarks.push_back(
+        fmt::format("engines ended early and were started again: {} times; the ends of their output "
+                    "are in state/engine-*.log",
+                    record.restarts));
   }
   if (const NotKept& not_kept = record.not_kept; not_kept.all() != 0) {
     remarks.push_back(

@@ -133,7 +133,7 @@ std::vector<const Trial*> Combinations::SmallestOf(std::vector<Case> cases, std:
 }
 
 /// Returns the first combination of causes that gives the answer of the trial, or null. If more than three causes act
-/// on a case, only all causes together give its answer.
+/// on a case, all causes together give its answer.
 const Combinations::Combination* Combinations::FirstCombinationFor(const Trial& trial) {
   const auto explains = [&](Combination& combination) {
     return combination.joined.GivesAnswerOf(trial, judge_.capabilities());

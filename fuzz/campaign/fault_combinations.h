@@ -3,8 +3,8 @@
 //
 // Explains failures that have no cause yet by combinations of planted faults. A planted fault is a defect that a test
 // backend has on purpose; it explains a failure if it gives the same wrong answer. The known causes are tried one by
-// one, then two or three of them together, then one of them with another planted fault. A backend with two defects
-// often gives answers that no single planted fault gives.
+// one, then two or three or all of them together, then one of them with another planted fault. A backend with two
+// defects often gives answers that no single planted fault gives.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_FAULT_COMBINATIONS_H_
 #define DECONV_FUZZ_CAMPAIGN_FAULT_COMBINATIONS_H_

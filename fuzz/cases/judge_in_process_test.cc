@@ -63,7 +63,7 @@ TEST_P(PlantedFault, IsFound) {
   std::cout << "found after " << search.cases << " cases: " << search.text;
 }
 
-// The planted faults that change answers, memory or the caller's state. Faults that kill the process or damage its
+// The planted faults that change answers, operands or the caller's state. Faults that kill the process or damage its
 // memory are left out: memory checkers and worker processes find those.
 constexpr const char* kFaults[] = {"f16_sums_in_f16",
                                    "bf16_sums_in_bf16",

@@ -6,8 +6,9 @@
 // With geometry=own TensorFlow.js gets the operator's own attributes, which are judged by the dialect `tensorflow`.
 // Otherwise it gets resolved geometry. Choices of this adapter, not of TensorFlow.js:
 // - TensorFlow.js has channels last only. The adapter permutes data, filter and output.
-// - With resolved geometry, in two axes it takes pads as numbers for each end, and the output's shape: pads_begin, pads_end and the output's sizes
-//   are passed as they are, with the rounding mode floor, by which an output_padding below the stride is possible.
+// - With resolved geometry, in two axes it takes pads as numbers for each end, and the output's shape: pads_begin,
+//   pads_end and the output's sizes are passed as they are, with the rounding mode floor, by which an output_padding below
+//   the stride is possible.
 // - The WebAssembly module has integers of 32 bits. The adapter declares this limit; the module does not check it.
 // - In three axes it takes the words "valid" and "same" only. The adapter passes the one that gives these pads.
 import { load, option, permuted, serve, Unsupported } from './deconv_backend/index.mjs';

@@ -74,8 +74,8 @@ def operator_of(strides, padding, dilations):
 
 
 def model_of(operation, values, weights, output_shape):
-    """Returns the bytes of the model. `operation` is the result of operator_of(). The model's tensors 0 to 3 are the output's shape, the filter, the data and the output.
-    Buffer 0 is empty, as LiteRT wants it."""
+    """Returns the bytes of the model. `operation` is the result of operator_of(). The model's tensors 0 to 3 are the output's
+    shape, the filter, the data and the output. Buffer 0 is empty, as LiteRT wants it."""
     f32, i32 = schema.TensorType.FLOAT32, schema.TensorType.INT32
     code, options, kind = operation
     model, graph, operator, opcode = schema.ModelT(), schema.SubGraphT(), schema.OperatorT(), schema.OperatorCodeT()

@@ -4,6 +4,7 @@
 // Tests that the XML reader refuses each broken file with its line, its column and what was expected. A broken file is
 // a good net or a good layer with one change.
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -81,10 +82,9 @@ std::string Broken(std::string_view good, const std::vector<Edit>& edits) {
 class BrokenFiles : public testing::Test {
  protected:
   void SetUp() override {
-    folder_ = fs::temp_directory_path() /
-              ("broken_files_test_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
+    std::string name = (fs::temp_directory_path() / "broken_files_test_XXXXXX").string();
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    folder_ = name;
   }
   void TearDown() override { fs::remove_all(folder_); }
 

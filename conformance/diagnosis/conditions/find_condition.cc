@@ -295,6 +295,21 @@ class Search {
       if (alternative.confirmed + alternative.refuted < LeastInside(alternative.conjunction)) continue;
       for (std::size_t t = alternative.conjunction.terms.size(); t-- > 0;) LeaveOutIfUntested(a, t);
     }
+    EraseEqualAlternatives();
+  }
+
+  /// "A and B" and "A and C" are both "A" if neither B nor C was tested.
+  void EraseEqualAlternatives() {
+    std::vector<Alternative>& all = condition_.alternatives;
+    for (std::size_t a = all.size(); a-- > 1;) {
+      const auto end = all.begin() + static_cast<std::ptrdiff_t>(a);
+      const bool is_equal = std::any_of(all.begin(), end, [&](const Alternative& earlier) {
+        return earlier.conjunction.Text() == all[a].conjunction.Text();
+      });
+      if (!is_equal) continue;
+      all.erase(end);
+      learned_at_.erase(learned_at_.begin() + static_cast<std::ptrdiff_t>(a));
+    }
   }
 
   void LeaveOutIfUntested(std::size_t a, std::size_t t) {

@@ -73,13 +73,14 @@ class Operator:
         spatial_rank = len(self.data.dims) - 2
         if self.output_shape_attribute is None or len(self.filter.dims) < 2 or not 1 <= spatial_rank <= 3:
             raise Unsupported("TensorFlow has an output_shape, and data of rank 3 to 5")
-        if (self.output_padding or [0] * spatial_rank) != [0] * spatial_rank:
+        if self.output_padding not in (None, [0] * spatial_rank):
             raise Unsupported("TensorFlow has no output_padding")
         if self.groups not in (None, 1) or self.output_shape is not None:
             raise Unsupported("TensorFlow has no argument for groups, and no third input")
         words = {None: None, "NOTSET": None, "SAME_UPPER": "SAME", "VALID": "VALID"}
-        begins, ends = (pads or [0] * len(self.pads_begin or self.pads_end or [0] * spatial_rank)
-                        for pads in (self.pads_begin, self.pads_end))
+        given = self.pads_end if self.pads_begin is None else self.pads_begin
+        zeros = [0] * (spatial_rank if given is None else len(given))
+        begins, ends = (zeros if pads is None else pads for pads in (self.pads_begin, self.pads_end))
         if self.auto_pad not in words or len(begins) != len(ends):
             raise Unsupported("TensorFlow has the paddings SAME and VALID, and pairs of pads")
         word = words[self.auto_pad]

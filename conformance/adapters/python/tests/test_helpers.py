@@ -39,13 +39,16 @@ class TensorflowArguments(unittest.TestCase):
                                ({"auto_pad": "VALID"}, ("VALID", [1, 1])),
                                ({"pads_begin": [1, 0]}, ([[1, 0], [0, 0]], [1, 1])),
                                ({"auto_pad": "NOTSET"}, ([[0, 0], [0, 0]], [1, 1])),
-                               ({"pads_begin": [1], "pads_end": [2]}, ([[1, 2]], [1, 1]))):
+                               ({"pads_begin": [1], "pads_end": [2]}, ([[1, 2]], [1, 1])),
+                               ({"pads_begin": [], "pads_end": []}, ([], [1, 1]))):
             padding, strides, dilations, shape = self.operator(output_shape_attribute=[6, 5], **more).tensorflow_arguments()
             self.assertEqual((padding, strides, dilations, shape), (*expected, [1, 1], [1, 6, 5, 4]), more)
 
     def test_attributes_without_an_argument(self):
         for more in ({}, {"output_shape_attribute": [6, 6], "output_padding": [1, 0]},
                      {"output_shape_attribute": [6, 6], "output_padding": [0, 0, 0]},
+                     {"output_shape_attribute": [6, 6], "output_padding": []},
+                     {"output_shape_attribute": [6, 6], "pads_begin": [], "pads_end": [1, 1]},
                      {"output_shape_attribute": [6, 6], "groups": 2},
                      {"output_shape_attribute": [6, 6], "strides": [2]},
                      {"output_shape_attribute": [6, 6], "output_shape": Tensor("i64", [2], [6, 6])},
