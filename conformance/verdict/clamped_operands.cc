@@ -66,8 +66,9 @@ bool ClampedOperands::Explains(std::uint64_t bits, std::int64_t flat) {
       continue;
     }
     // Sums of such numbers overflow. Then not every value is right, but an infinity or the number that stands for it.
-    // Without products of both signs, the sign is known.
-    const bool has_one_sign = std::abs(sum.sum) >= sum.magnitude;
+    // Without products of both signs, the sign is known. Both numbers are rounded.
+    constexpr double kAlmostOne = 1 - 0x1p-30;
+    const bool has_one_sign = std::abs(sum.sum) >= kAlmostOne * sum.magnitude;
     if (std::abs(got) >= largest_ && (!has_one_sign || std::signbit(got) == std::signbit(sum.sum))) return true;
   }
   return false;
