@@ -24,6 +24,8 @@ import numpy  # noqa: E402
 
 if BACKEND == "jax":
     import jax
+if BACKEND == "tensorflow":
+    import tensorflow
 if BACKEND == "torch":
     import torch
 
@@ -37,6 +39,9 @@ ARITHMETIC = {
     "torch": {"arithmetic": [{"element_type": "f16", "accumulator": "storage"},
                              {"element_type": "bf16", "accumulator": "storage"}]},
 }
+
+# TensorFlow refuses dilations on some CPUs.
+REFUSES = [tensorflow.errors.InvalidArgumentError] if BACKEND == "tensorflow" else []
 
 
 def rule(data, kernel, stride, dilation, padding, output_padding):
@@ -102,4 +107,4 @@ if __name__ == "__main__":
     deconv_backend.serve(
         deconv, supports=supports, name=f"keras-{BACKEND}", version=keras.__version__, types=list(TYPES),
         bf16="ml_dtypes", unsupported=["groups", "negative-pads", "empty-tensors"], max_attribute=2**31 - 1,
-        **ARITHMETIC[BACKEND])
+        refuses=REFUSES, **ARITHMETIC[BACKEND])
