@@ -38,8 +38,8 @@ ANSWERS = """
 ## How each library answered
 
 `ci/backends` judges these libraries. The table says how each library answered. At a level with a time, the library ran
-for this time only, with the most different cases first. Each name leads to the library's known
-failures, with their reasons. [Defects](#defects) shows what the suite found.
+for this time only, with the most different cases first. Each name leads to the library's known failures, with their
+reasons. [Defects](#defects) shows what the suite found.
 
 | library | version | dialect | level | supported | passed | failed, by class | worst error/bound | fits best |
 |---|---|---|---|---|---|---|---|---|
