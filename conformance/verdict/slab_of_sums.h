@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes the exact sums of operands when they are needed, and keeps those of one slab: of outputs next to each other.
+// Computes exact sums when they are needed. Keeps the sums of one slab, which is a run of neighbouring outputs.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_SLAB_OF_SUMS_H_
 #define DECONV_CONFORMANCE_VERDICT_SLAB_OF_SUMS_H_
