@@ -21,6 +21,8 @@
 
 #include "conformance/backends/open_backend.h"
 #include "conformance/backends/serve_process.h"
+#include "conformance/backends/worker/arena.h"
+#include "conformance/backends/worker/worker.h"
 #include "conformance/backends/worker/worker_process.h"
 #include "conformance/case/text/shell_word.h"
 #include "conformance/testing/test_cases.h"
@@ -162,6 +164,27 @@ TEST(ProcessInterfaceTest, WhatDoesNotStartOrDescribeItselfIsNotOpened) {
   EXPECT_THAT(ErrorOf("cmd:read l; echo '{\"id\":0,\"protocol\":1,\"name\":\"\",\"version\":\"1\",\"dialects\":[],"
                       "\"operators\":[],\"element_types\":[],\"min_rank\":3,\"max_rank\":5}'; read l"),
               HasSubstr("name: expected 1 to 127 printable characters"));
+}
+
+/// The error of a worker that may take 50 ms to load, or empty.
+std::string ErrorWithin50Milliseconds(const std::string& backend) {
+  Arena arena;
+  Worker worker(backend, arena);
+  worker.LimitStart(std::chrono::milliseconds(50));
+  const auto error = worker.Start();
+  return error ? error->message : "";
+}
+
+TEST(ProcessInterfaceTest, ABackendThatComputesWhileItLoadsHasMoreTime) {
+  EXPECT_THAT(
+      ErrorWithin50Milliseconds("cmd:sleep 30"),
+      HasSubstr("did not load within 0.05 s, and its process did not compute any more; --timeout raises the limit"));
+  // The loop takes CPU time for 0.3 s.
+  const std::string loop = "end=$(($(date +%s%N) + 300000000)); while [ $(date +%s%N) -lt $end ]; do :; done; ";
+  const std::string served = ServedBackendName("oracle");
+  EXPECT_EQ(ErrorWithin50Milliseconds("cmd:" + loop + served.substr(served.find(':') + 1)), "");
+  EXPECT_THAT(ErrorWithin50Milliseconds("cmd:while :; do :; done"),
+              HasSubstr("did not load within 0.5 s, and its process was still computing"));
 }
 
 TEST(ProcessInterfaceTest, AnEmptyCommandIsAUsageError) {

@@ -56,6 +56,10 @@ std::string SandboxOf(const std::string& backend);
 /// A worker process for one backend. It is started when a request needs it, and again after it ended.
 class Worker {
  public:
+  /// The time that a backend may take to load: GPU drivers take long. A backend that still computes after this time,
+  /// such as a compiler on a busy machine, gets ten times as long.
+  static constexpr std::chrono::nanoseconds kStartLimit = std::chrono::seconds(60);
+
   /// `arena` and `interrupt` must outlive the worker. Once `interrupt` is not 0, a run that is in progress ends as if
   /// its time limit had passed.
   Worker(std::string backend_name, Arena& arena, const std::atomic<int>* interrupt = nullptr);
@@ -67,6 +71,8 @@ class Worker {
   std::optional<BackendError> Start();
   /// Limits the memory in bytes that the backend may hold during a run, besides the buffers; 0: no limit.
   void LimitMemory(std::uint64_t bytes) { memory_limit_ = bytes; }
+  /// Replaces kStartLimit.
+  void LimitStart(std::chrono::nanoseconds limit) { start_limit_ = limit; }
   /// Makes the next request go to a process that has had no request yet.
   void RequireNewProcess() {
     if (was_asked_) Stop();
@@ -137,6 +143,7 @@ class Worker {
   int tasks_before_ = 0;  ///< processes and threads of the machine when the process was started
   std::string too_much_;  ///< the limit that the process exceeded: "more than 256 processes"
   std::uint64_t memory_limit_ = 0;
+  std::chrono::nanoseconds start_limit_ = kStartLimit;
   std::uint64_t requests_ = 0;
   bool was_asked_ = false;  ///< this process has got a request
   bool was_killed_ = false;

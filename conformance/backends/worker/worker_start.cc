@@ -31,8 +31,8 @@ namespace {
 
 using std::chrono::steady_clock;
 
-// Loading a vendor's library may take long (GPU drivers), but not for ever.
-constexpr std::chrono::seconds kStartLimit{60};
+// A backend that computes while it loads gets so many times the limit.
+constexpr int kStartLimitsOfComputing = 10;
 
 // The setting of SandboxWorkers().
 bool sandboxed = false;
@@ -175,7 +175,9 @@ std::optional<BackendError> Worker::ReceiveSandboxReport() {
 
 /// Waits for a message of a process that starts. Returns an error if the process hangs, dies or exceeds a limit.
 std::optional<BackendError> Worker::WaitForMessage(std::string& packet) {
-  const Wait wait = WaitForAnswer(kStartLimit);
+  Wait wait = Wait::kStillComputes;
+  for (int waits = 0; waits < kStartLimitsOfComputing && wait == Wait::kStillComputes; ++waits)
+    wait = WaitForAnswer(start_limit_);
   if (wait != Wait::kReadable && wait != Wait::kDied) {
     Stop();
     if (interrupt_ != nullptr && *interrupt_ != 0) {
@@ -184,8 +186,13 @@ std::optional<BackendError> Worker::WaitForMessage(std::string& packet) {
     if (wait == Wait::kTooMuch) {
       return BackendError{false, fmt::format("{}: while it was loading, it held {}", backend_name_, too_much_)};
     }
-    return BackendError{false,
-                        fmt::format("{}: the backend did not load within {} s", backend_name_, kStartLimit.count())};
+    const bool computes = wait == Wait::kStillComputes;
+    const double seconds =
+        std::chrono::duration<double>(start_limit_).count() * (computes ? kStartLimitsOfComputing : 1);
+    return BackendError{
+        false, fmt::format("{}: the backend did not load within {} s, and its process {}; --timeout "
+                           "raises the limit",
+                           backend_name_, seconds, computes ? "was still computing" : "did not compute any more")};
   }
   packet.resize(kLargestPacket);
   const ssize_t size = recv(socket_, packet.data(), packet.size(), 0);

@@ -56,7 +56,9 @@ double Gibibytes(std::uint64_t bytes) { return std::ldexp(static_cast<double>(by
 Judge::Judge(std::string backend_name, JudgeLimits limits, std::shared_ptr<TrialSetup> setup)
     : setup_(std::move(setup)),
       worker_(std::move(backend_name), setup_->arena(), limits.interrupt),
-      limits_(std::move(limits)) {}
+      limits_(std::move(limits)) {
+  worker_.LimitStart(std::max<std::chrono::nanoseconds>(Worker::kStartLimit, limits_.TimeFor(0)));
+}
 
 CaseResult Judge::JudgeCase(const SuiteCase& suite_case) {
   worker_.Forget();
