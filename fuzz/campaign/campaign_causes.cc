@@ -243,7 +243,7 @@ class CauseMaker {
     until = UntilShareIsUsed();
     for (const std::size_t case_index : large) {
       const auto reduced = time_.left() > until ? combinations_.Reduced(judged_.CaseAt(case_index).test_case,
-                                                                        judged_.At(case_index)->verdict.failure)
+                                                                        SortOf(*judged_.At(case_index)).kind)
                                                 : std::nullopt;
       if (!reduced || !IsExplained(case_index, *reduced)) left.push_back(case_index);
     }

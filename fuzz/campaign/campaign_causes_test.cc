@@ -15,6 +15,8 @@
 #include <fmt/format.h>
 
 #include "fuzz/campaign/chosen_findings.h"
+#include "fuzz/campaign/fault_combinations.h"
+#include "fuzz/campaign/judged_findings.h"
 #include "gtest/gtest.h"
 
 namespace fuzz {
@@ -284,6 +286,33 @@ TEST(CampaignCauses, AHangIsJudgedAgainWithALongerLimit) {
 
 // Small findings go first, because planted faults are tried on small cases only. Findings that no known cause explained
 // also go first, because they may have a new cause.
+/// The causes that explain a simpler case in place of this one, which is too large for planted faults. Cause 0 is
+/// filter_flipped.
+std::vector<std::size_t> CausesInPlaceOf(const std::string& line) {
+  const auto large = SuiteCaseOf("found", 0, line);
+  if (!large) return {};
+  Combinations combinations("fault:filter_flipped", {});
+  combinations.Add("filter_flipped");
+  EXPECT_FALSE(combinations.IsSmall(large->test_case)) << line;
+  const auto reduced = combinations.Reduced(large->test_case, conformance::CauseKind::kWrongOutput);
+  return reduced ? combinations.CausesExplaining(*reduced) : std::vector<std::size_t>();
+}
+
+// One change is not enough: half of the data still has 20,475 outputs. Fewer data pass, and so do smaller strides.
+TEST(Combinations, ALargeCaseIsReducedByTwoChanges) {
+  EXPECT_EQ(CausesInPlaceOf("GroupConvolutionBackpropData:data=1,1,8191:filter=1,1,2,3:type=bf16:output_shape=40950:"
+                            "strides=5:dilations=1:pads_begin=3:pads_end=0:dialect=openvino-runtime:values=specials:"
+                            "seed=9581"),
+            std::vector<std::size_t>({0}));
+}
+
+// The wrong NaN becomes a wrong value in each simpler case.
+TEST(Combinations, AReducedCaseMayFailInAnotherClassOfItsKind) {
+  EXPECT_EQ(CausesInPlaceOf("ConvolutionBackwardData:data=2,3,2:filter=5,3,2:strides=1073741824:dilations=1:"
+                            "pads_begin=1073741824:pads_end=1073741824:dst_shape=2,5,3:values=zeros"),
+            std::vector<std::size_t>({0}));
+}
+
 TEST(ChosenFindings, UnexplainedAndSmallOnesGoFirst) {
   std::vector<FoundCase> findings;
   for (const int size : {9, 2, 7, 3, 8}) {

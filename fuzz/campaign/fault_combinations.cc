@@ -42,8 +42,12 @@ constexpr std::size_t kLeastExplained = 2;
 constexpr std::size_t kLeastExplainedWithoutCause = 4;
 // At most 24 explained failures and 24 passing cases are used to check that another fault contradicts none of them.
 constexpr std::size_t kMostChecked = 24;
-// The most simpler cases that are tried instead of a large one.
-constexpr std::size_t kMostReduced = 10;
+// A large case is replaced by a simpler one that is small enough. A case with two large sizes needs two changes, such
+// as data of 4,000 elements with a stride of 5 and a given output size. The most changes, the most cases after one
+// change that are changed again, and the most small cases that are run. No measurement chose the last two.
+constexpr int kMostChanges = 2;
+constexpr std::size_t kMostStillLarge = 16;
+constexpr std::size_t kMostReduced = 20;
 // If more planted faults than this give the backend's answers equally often, the cases are too few to tell which fault
 // it is.
 constexpr std::size_t kMostEqual = 12;
@@ -156,14 +160,24 @@ std::vector<std::size_t> Combinations::ActingCauses(const Trial& trial) const {
   return causes;
 }
 
-std::optional<Case> Combinations::Reduced(const Case& test_case, conformance::FailureClass failure) {
+std::optional<Case> Combinations::Reduced(const Case& test_case, conformance::CauseKind kind) {
   std::size_t tried = 0;
-  for (Case& simpler : conformance::SimplerCases(test_case)) {
-    if (conformance::PrepareCase(simpler, judge_.capabilities()) == nullptr) continue;
-    if (++tried > kMostReduced) break;
-    const Trial* const trial = TrialOn(simpler);
-    if (trial != nullptr && trial->failed && trial->behaviour.verdict.verdict.failure == failure)
-      return std::move(simpler);
+  std::vector<Case> large = {test_case};
+  for (int changes = 1; changes <= kMostChanges; ++changes) {
+    std::vector<Case> still_large;
+    for (const Case& one : large) {
+      for (Case& simpler : conformance::SimplerCases(one)) {
+        if (conformance::PrepareCase(simpler, judge_.capabilities()) == nullptr) {
+          if (still_large.size() < kMostStillLarge) still_large.push_back(std::move(simpler));
+          continue;
+        }
+        if (++tried > kMostReduced) return std::nullopt;
+        const Trial* const trial = TrialOn(simpler);
+        if (trial != nullptr && trial->failed && CauseKindOf(trial->behaviour.verdict.verdict.failure) == kind)
+          return std::move(simpler);
+      }
+    }
+    large = std::move(still_large);
   }
   return std::nullopt;
 }

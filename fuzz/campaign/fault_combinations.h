@@ -40,8 +40,8 @@ class Combinations {
 
   /// Whether the case is small enough for planted faults.
   bool IsSmall(const conformance::Case& test_case) { return TrialOn(test_case) != nullptr; }
-  /// A simpler case that is small enough for planted faults and fails in the same class, or nothing.
-  std::optional<conformance::Case> Reduced(const conformance::Case& test_case, conformance::FailureClass failure);
+  /// A simpler case that is small enough for planted faults and has a failure of this kind, or nothing.
+  std::optional<conformance::Case> Reduced(const conformance::Case& test_case, conformance::CauseKind kind);
   /// The numbers of the causes that together give the backend's answer to the case. Empty if none do, or if
   /// planted faults cannot be tried on the case.
   std::vector<std::size_t> CausesExplaining(const conformance::Case& test_case);
