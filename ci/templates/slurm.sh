@@ -12,6 +12,7 @@
 #   BACKEND, SHARDS   what --backend takes; the number of tasks that share the cases     (must be set)
 #   LEVEL             smoke, gate or full                                                (default: full)
 #   EXPECT            a file of known failures                                           (default: none)
+#   MEMORY            GiB for each task; set it if tasks share a node      (default: half of the node's memory)
 #   DECONV_CTS        the program                                                        (default: deconv-cts in PATH)
 #SBATCH --job-name=deconv-cts
 #SBATCH --array=0-7
@@ -24,6 +25,7 @@ if [ -z "${BACKEND:-}" ] || [ -z "${SHARDS:-}" ]; then
 fi
 mkdir -p deconv-cts-reports || exit 2
 if [ -n "${EXPECT:-}" ]; then set -- "$@" --expect "$EXPECT"; fi
+if [ -n "${MEMORY:-}" ]; then set -- "$@" --memory "$MEMORY"; fi
 # A task that runs alone is an array of one task, so the number of shards is not Slurm's.
 exec "${DECONV_CTS:-deconv-cts}" run --backend "$BACKEND" --level "${LEVEL:-full}" "$@" \
   --shard "$SLURM_ARRAY_TASK_ID/$SHARDS" --jobs "${SLURM_CPUS_PER_TASK:-1}" \

@@ -236,6 +236,14 @@ TEST(LongCases, AreAnnouncedWithTheirWork) {
   EXPECT_EQ(LongWorkText(sweep.test_case, estimate, 0.1), "");
 }
 
+TEST(LongCases, OfIntegersAreAnnouncedToo) {
+  const SuiteCase large = TestCaseOf(
+      "ConvolutionBackpropData:data=1,400,64,64:filter=400,400,4,4:type=i8:strides=2,2:dilations=1,1:pads_begin=0,0:"
+      "pads_end=0,0");
+  EXPECT_THAT(LongWorkText(large.test_case, EstimateResources(large.test_case), 0.1),
+              HasSubstr("1e+10 products take the oracle about "));
+}
+
 TEST(CaseBatches, EndWithTheirWorkAndKeepSweepsApart) {
   std::vector<SuiteCase> case_list(1000, TestCaseOf(kPlain));
   std::vector<ResourceEstimate> estimates(case_list.size(), ResourceEstimate{0, 10});
