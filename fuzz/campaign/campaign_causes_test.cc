@@ -284,8 +284,6 @@ TEST(CampaignCauses, AHangIsJudgedAgainWithALongerLimit) {
   EXPECT_EQ(causes.unconfirmed.size(), 1U);
 }
 
-// Small findings go first, because planted faults are tried on small cases only. Findings that no known cause explained
-// also go first, because they may have a new cause.
 /// The causes that explain a simpler case in place of this one, which is too large for planted faults. Cause 0 is
 /// filter_flipped.
 std::vector<std::size_t> CausesInPlaceOf(const std::string& line) {
@@ -298,7 +296,8 @@ std::vector<std::size_t> CausesInPlaceOf(const std::string& line) {
   return reduced ? combinations.CausesExplaining(*reduced) : std::vector<std::size_t>();
 }
 
-// One change is not enough: half of the data still has 20,475 outputs. Fewer data pass, and so do smaller strides.
+// One change is not enough. With half of the data the case still has 20,475 outputs, and the small cases that one
+// change gives pass.
 TEST(Combinations, ALargeCaseIsReducedByTwoChanges) {
   EXPECT_EQ(CausesInPlaceOf("GroupConvolutionBackpropData:data=1,1,8191:filter=1,1,2,3:type=bf16:output_shape=40950:"
                             "strides=5:dilations=1:pads_begin=3:pads_end=0:dialect=openvino-runtime:values=specials:"
@@ -306,13 +305,15 @@ TEST(Combinations, ALargeCaseIsReducedByTwoChanges) {
             std::vector<std::size_t>({0}));
 }
 
-// The wrong NaN becomes a wrong value in each simpler case.
+// The wrong NaN becomes a wrong value in the small cases.
 TEST(Combinations, AReducedCaseMayFailInAnotherClassOfItsKind) {
   EXPECT_EQ(CausesInPlaceOf("ConvolutionBackwardData:data=2,3,2:filter=5,3,2:strides=1073741824:dilations=1:"
                             "pads_begin=1073741824:pads_end=1073741824:dst_shape=2,5,3:values=zeros"),
             std::vector<std::size_t>({0}));
 }
 
+// Small findings go first, because planted faults are tried on small cases only. Findings that no known cause explained
+// also go first, because they may have a new cause.
 TEST(ChosenFindings, UnexplainedAndSmallOnesGoFirst) {
   std::vector<FoundCase> findings;
   for (const int size : {9, 2, 7, 3, 8}) {
