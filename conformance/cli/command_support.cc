@@ -80,14 +80,15 @@ class SupportCommand {
     }
     const std::atomic<int>& interrupt = CatchInterrupts();
     Arena arena;
+    JudgeLimits limits;
+    limits.base_seconds = arguments_.timeout;
     Worker worker(arguments_.backend, arena, &interrupt);
+    worker.LimitStart(std::max(Worker::kStartLimit, limits.TimeFor(0)));
     if (const auto error = worker.Start()) {
       fmt::print(stderr, "deconv-cts: {}\n", error->message);
       return error->usage ? kExitUsage : kExitBackend;
     }
     declared_ = worker.capabilities();
-    JudgeLimits limits;
-    limits.base_seconds = arguments_.timeout;
     results_ = AskSupport(worker, std::get<std::vector<SuiteCase>>(cases), limits.TimeFor(0),
                           [&interrupt] { return interrupt != 0; });
     return interrupt != 0 ? kExitSignal + interrupt : Report();

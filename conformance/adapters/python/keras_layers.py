@@ -41,7 +41,7 @@ ARITHMETIC = {
 }
 
 # TensorFlow refuses some sizes that Keras computes: by AbortedError with oneDNN, by InvalidArgumentError without it.
-REFUSES = [tensorflow.errors.OpError] if BACKEND == "tensorflow" else []
+REFUSES = [tensorflow.errors.AbortedError, tensorflow.errors.InvalidArgumentError] if BACKEND == "tensorflow" else []
 
 
 def rule(data, kernel, stride, dilation, padding, output_padding):

@@ -176,8 +176,8 @@ std::optional<BackendError> Worker::ReceiveSandboxReport() {
 /// Waits for a message of a process that starts. Returns an error if the process hangs, dies or exceeds a limit.
 std::optional<BackendError> Worker::WaitForMessage(std::string& packet) {
   Wait wait = Wait::kStillComputes;
-  for (int waits = 0; waits < kStartLimitsOfComputing && wait == Wait::kStillComputes; ++waits)
-    wait = WaitForAnswer(start_limit_);
+  int waits = 0;
+  for (; waits < kStartLimitsOfComputing && wait == Wait::kStillComputes; ++waits) wait = WaitForAnswer(start_limit_);
   if (wait != Wait::kReadable && wait != Wait::kDied) {
     Stop();
     if (interrupt_ != nullptr && *interrupt_ != 0) {
@@ -186,13 +186,12 @@ std::optional<BackendError> Worker::WaitForMessage(std::string& packet) {
     if (wait == Wait::kTooMuch) {
       return BackendError{false, fmt::format("{}: while it was loading, it held {}", backend_name_, too_much_)};
     }
-    const bool computes = wait == Wait::kStillComputes;
-    const double seconds =
-        std::chrono::duration<double>(start_limit_).count() * (computes ? kStartLimitsOfComputing : 1);
     return BackendError{
-        false, fmt::format("{}: the backend did not load within {} s, and its process {}; --timeout "
-                           "raises the limit",
-                           backend_name_, seconds, computes ? "was still computing" : "did not compute any more")};
+        false,
+        fmt::format("{}: the backend did not load within {} s, and its process {}; a greater --timeout raises the "
+                    "limit",
+                    backend_name_, std::chrono::duration<double>(start_limit_).count() * waits,
+                    wait == Wait::kStillComputes ? "was still computing" : "did not compute any more")};
   }
   packet.resize(kLargestPacket);
   const ssize_t size = recv(socket_, packet.data(), packet.size(), 0);

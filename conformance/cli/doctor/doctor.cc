@@ -303,7 +303,7 @@ class Doctor {
 
   /// A worker (process of the backend) for runs that the judge does not do, such as those with wrong buffer sizes.
   Worker& OwnWorker() {
-    if (!worker_) worker_.emplace(backend_, arena_);
+    if (!worker_) worker_.emplace(backend_, arena_).LimitStart(std::max(Worker::kStartLimit, limits_.TimeFor(0)));
     return *worker_;
   }
 

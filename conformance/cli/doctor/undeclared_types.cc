@@ -27,6 +27,7 @@ std::vector<ElementType> ComputedButUndeclared(const std::string& backend, const
   const oracle::OperatorKind kind = scope.Kinds().front();
   TrialSetup setup;
   Worker worker(backend, setup.arena());
+  worker.LimitStart(std::max(Worker::kStartLimit, limit));
   for (const ElementType type : oracle::kNumericTypes) {
     if ((declared.element_types >> ElementTypeId(type) & 1) != 0) continue;
     const SuiteCase suite_case = PlainCase(kind, scope.UsualRank(), type);

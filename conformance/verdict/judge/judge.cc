@@ -57,7 +57,7 @@ Judge::Judge(std::string backend_name, JudgeLimits limits, std::shared_ptr<Trial
     : setup_(std::move(setup)),
       worker_(std::move(backend_name), setup_->arena(), limits.interrupt),
       limits_(std::move(limits)) {
-  worker_.LimitStart(std::max<std::chrono::nanoseconds>(Worker::kStartLimit, limits_.TimeFor(0)));
+  worker_.LimitStart(std::max(Worker::kStartLimit, limits_.TimeFor(0)));
 }
 
 CaseResult Judge::JudgeCase(const SuiteCase& suite_case) {

@@ -28,7 +28,7 @@ constexpr double kSlowest = 1e7;
 /// large layers have; it has 1e7 products.
 template <class Sum>
 double Measured(ElementType type) {
-  // It is not resolved from an operator, because a dialect may forbid the type, as ONNX forbids integers.
+  // The geometry is not resolved from an operator, because a dialect may forbid the type, as ONNX forbids integers.
   const oracle::Geometry geometry = {
       .type = type,
       .batch = 1,
