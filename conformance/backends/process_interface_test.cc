@@ -177,7 +177,7 @@ std::string ErrorWithin50Milliseconds(const std::string& backend) {
 
 TEST(ProcessInterfaceTest, ABackendThatComputesWhileItLoadsHasMoreTime) {
   EXPECT_THAT(ErrorWithin50Milliseconds("cmd:sleep 30"),
-              HasSubstr("and its process did not compute any more; a greater --timeout raises the limit"));
+              HasSubstr("and its process did not compute any more; a --timeout above 0.05 gives it more time"));
   // The loop computes until 0.3 s have passed.
   const std::string loop = "end=$(($(date +%s%N) + 300000000)); while [ $(date +%s%N) -lt $end ]; do :; done; ";
   const std::string served = ServedBackendName("oracle");

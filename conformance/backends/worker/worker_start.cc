@@ -186,12 +186,13 @@ std::optional<BackendError> Worker::WaitForMessage(std::string& packet) {
     if (wait == Wait::kTooMuch) {
       return BackendError{false, fmt::format("{}: while it was loading, it held {}", backend_name_, too_much_)};
     }
+    const double limit = std::chrono::duration<double>(start_limit_).count();
     return BackendError{
         false,
-        fmt::format("{}: the backend did not load within {} s, and its process {}; a greater --timeout raises the "
-                    "limit",
-                    backend_name_, std::chrono::duration<double>(start_limit_).count() * waits,
-                    wait == Wait::kStillComputes ? "was still computing" : "did not compute any more")};
+        fmt::format("{}: the backend did not load within {} s, and its process {}; a --timeout above {} gives it "
+                    "more time",
+                    backend_name_, limit * waits,
+                    wait == Wait::kStillComputes ? "was still computing" : "did not compute any more", limit)};
   }
   packet.resize(kLargestPacket);
   const ssize_t size = recv(socket_, packet.data(), packet.size(), 0);
