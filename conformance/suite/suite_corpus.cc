@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the files of the corpus (cases from models and bug reports) and their origins, for suites and corpus_lint.
+// Finds the files of the corpus, and reads its layers of networks and the origins of the specification's examples, for
+// suites and corpus_lint.
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -42,15 +43,35 @@ std::variant<std::vector<std::filesystem::path>, ReadError> CorpusFiles(const st
   return files;
 }
 
-std::string OriginOf(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  constexpr std::string_view opening = "<!-- origin:";
-  const std::size_t begin = text.find(opening);
-  if (begin == std::string::npos) return {};
-  const std::size_t end = text.find("-->", begin);
-  if (end == std::string::npos) return {};
-  return Trim(std::string_view(text).substr(begin + opening.size(), end - begin - opening.size()));
+std::variant<std::vector<NetworkLayer>, ReadError> NetworkLayers(const std::filesystem::path& file) {
+  std::ifstream stream(file);
+  if (!stream) {
+    return ReadError{fmt::format("{}: {}; expected the layers of networks (DECONV_CORPUS names the corpus's root)",
+                                 file.string(), std::strerror(errno))};
+  }
+  std::vector<NetworkLayer> layers;
+  std::string line;
+  for (int number = 1; std::getline(stream, line); ++number) {
+    if (line.empty() || line[0] == '#') continue;
+    const auto error = [&](std::string_view message) {
+      return ReadError{fmt::format("{}:{}: {}", file.string(), number, message)};
+    };
+    const std::size_t comment = line.find("  # ");
+    const std::size_t end = comment == std::string::npos ? comment : line.find(' ', comment + 4);
+    if (end == std::string::npos || line[end - 1] != ':') {
+      return error(fmt::format("found '{}', expected CASE  # NAME: ORIGIN", line));
+    }
+    auto test_case = ParseCaseLine(line.substr(0, comment));
+    if (const auto* wrong = std::get_if<ParseError>(&test_case)) return error(wrong->message);
+    NetworkLayer layer{.name = line.substr(comment + 4, end - 1 - comment - 4),
+                       .test_case = std::move(std::get<Case>(test_case)),
+                       .origin = line.substr(end + 1)};
+    if (std::ranges::any_of(layers, [&](const NetworkLayer& other) { return other.name == layer.name; })) {
+      return error(fmt::format("found a second layer '{}', expected a name of its own", layer.name));
+    }
+    layers.push_back(std::move(layer));
+  }
+  return layers;
 }
 
 std::variant<std::vector<FragmentOrigin>, ReadError> FragmentOrigins(const std::filesystem::path& spec_folder) {

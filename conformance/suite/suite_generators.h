@@ -38,8 +38,13 @@ SuiteResult ExhaustiveCases(Level level);  ///< conformance/suite/suite_exhausti
 std::variant<std::vector<std::filesystem::path>, ReadError> CorpusFiles(const std::filesystem::path& folder,
                                                                         const std::string& extension);
 
-/// The text of the file's `<!-- origin: ... -->` comment; empty if it has none.
-std::string OriginOf(const std::filesystem::path& file);
+/// One line of layers.txt: "CASE  # NAME: ORIGIN".
+struct NetworkLayer {
+  std::string name;  ///< unique within the file
+  Case test_case;
+  std::string origin;
+};
+std::variant<std::vector<NetworkLayer>, ReadError> NetworkLayers(const std::filesystem::path& file);
 
 /// One line of spec/ORIGINS.txt: an XML fragment of the specification, the net that describes the same case, and where
 /// the specification has the fragment.

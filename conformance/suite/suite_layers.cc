@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Suites `layers` and `common`. Suite `layers` has the transposed convolutions of real networks (corpus/layers) at
-// their real sizes, as they are and as ConvTranspose. The work of a case decides its level, so that a new file needs no
+// Suites `layers` and `common`. Suite `layers` has the transposed convolutions of real networks (corpus/layers.txt) at
+// their real sizes, as they are and as ConvTranspose. The work of a case decides its level, so that a new line needs no
 // change here. Suite `common` varies all other factors of the geometries that networks use.
 
 #include <optional>
@@ -41,29 +41,23 @@ Level LevelOf(const Case& test_case, double gate) {
 }  // namespace
 
 SuiteResult LayerSuiteCases(Level level) {
-  auto files = CorpusFiles(CorpusRoot() / "layers", ".xml");
-  if (auto* error = std::get_if<ReadError>(&files)) return std::move(*error);
+  auto layers = NetworkLayers(CorpusRoot() / "layers.txt");
+  if (auto* error = std::get_if<ReadError>(&layers)) return std::move(*error);
   std::vector<SuiteCase> cases;
-  for (const std::filesystem::path& file : std::get<std::vector<std::filesystem::path>>(files)) {
-    auto read = ReadLayerXml(file);
-    if (auto* error = std::get_if<ReadError>(&read)) return std::move(*error);
-    const auto& layers = std::get<std::vector<LayerCase>>(read);
-    for (std::size_t i = 0; i < layers.size(); ++i) {
-      const SuiteCase layer{.suite = {},
-                            .name = file.stem().string() + (layers.size() == 1 ? "" : fmt::format(".{}", i)),
-                            .test_case = layers[i].test_case,
-                            .reason = OriginOf(file),
-                            .declared_output = layers[i].declared_output};
-      if (LevelOf(layer.test_case, kGateMultiplyAdds) <= level) cases.push_back(layer);
-      std::optional<oracle::Operator> onnx = AsConvTranspose(layer.test_case.op);
-      if (!onnx || LevelOf(layer.test_case, kGateMultiplyAddsAgain) > level) continue;
-      SuiteCase again = layer;
-      again.name += ".ct";
-      again.reason += ", as ConvTranspose";
-      again.test_case.op = *std::move(onnx);
-      again.test_case.filter_values = std::nullopt;
-      cases.push_back(std::move(again));
-    }
+  for (NetworkLayer& own : std::get<std::vector<NetworkLayer>>(layers)) {
+    const SuiteCase layer{.suite = {},
+                          .name = std::move(own.name),
+                          .test_case = std::move(own.test_case),
+                          .reason = std::move(own.origin),
+                          .declared_output = {}};
+    if (LevelOf(layer.test_case, kGateMultiplyAdds) <= level) cases.push_back(layer);
+    std::optional<oracle::Operator> onnx = AsConvTranspose(layer.test_case.op);
+    if (!onnx || LevelOf(layer.test_case, kGateMultiplyAddsAgain) > level) continue;
+    SuiteCase again = layer;
+    again.name += ".ct";
+    again.reason += ", as ConvTranspose";
+    again.test_case.op = *std::move(onnx);
+    cases.push_back(std::move(again));
   }
   return cases;
 }

@@ -1,16 +1,15 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the files of the corpus (layers from models and specifications) and checks them. Each violation adds one line.
+// Reads the layers of networks and the specification's examples of the corpus, and checks them. Each violation adds one
+// line.
 
 #include "conformance/testing/corpus_lint.h"
 
-#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <map>
 #include <set>
-#include <sstream>
 #include <utility>
 
 #include <fmt/format.h>
@@ -23,7 +22,6 @@ namespace conformance {
 namespace {
 
 namespace fs = std::filesystem;
-using oracle::Geometry;
 
 std::string TextOf(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
@@ -37,9 +35,8 @@ class Lint {
 
   std::vector<std::string> Run() {
     CheckFragments();
-    for (const fs::path& file : Files("layers", ".xml")) CheckValid(file);
-    CheckBenchLayers();
-    for (const char* folder : {"spec", "layers"}) CheckText(folder);
+    CheckNetworkLayers();
+    CheckText("spec");
     return std::move(findings_);
   }
 
@@ -79,9 +76,8 @@ class Lint {
     }
   }
 
-  // Checks that a file names its origin and describes a case that no other file describes.
+  // Checks that a file describes a case that no other file describes.
   std::vector<Case> CheckValid(const fs::path& file) {
-    if (OriginOf(file).empty()) Find(file, "has no <!-- origin: ... -->");
     std::vector<Case> cases = CheckLayers(file);
     for (const Case& test_case : cases) {
       const auto [other, is_new] = files_.emplace(ToLine(test_case), file);
@@ -118,66 +114,28 @@ class Lint {
       } else if (resolution.geometry->OutputDims() != layer.declared_output) {
         Find(file, fmt::format("declares output [{}], expected [{}]", fmt::join(layer.declared_output, ","),
                                fmt::join(resolution.geometry->OutputDims(), ",")));
-      } else {
-        geometries_[file.stem().string()] = *resolution.geometry;
       }
     }
     return cases;
   }
 
-  // Checks that layers/layers.txt, the input of deconv-bench, describes the same layers as the XML files (nets).
-  void CheckBenchLayers() {
-    const fs::path list = root_ / "layers" / "layers.txt";
-    std::ifstream stream(list);
-    std::set<std::string> named;
-    int number = 0;
-    for (std::string line; std::getline(stream, line);) {
-      ++number;
-      if (line.empty() || line[0] == '#') continue;
-      std::istringstream words(line);
-      std::string name;
-      words >> name;
-      named.insert(name);
-      const Geometry geometry = BenchGeometry(words);
-      const auto own = geometries_.find(name);
-      const bool known = own != geometries_.end()
-                             ? own->second == geometry
-                             : std::any_of(geometries_.begin(), geometries_.end(),
-                                           [&](const auto& entry) { return entry.second == geometry; });
-      if (!known) Find(list, fmt::format("line {}: no net describes '{}' with these numbers", number, name));
+  // layers.txt: each line is a valid operator that no other line and no file describes.
+  void CheckNetworkLayers() {
+    const fs::path list = root_ / "layers.txt";
+    const auto layers = NetworkLayers(list);
+    if (const auto* error = std::get_if<ReadError>(&layers)) {
+      findings_.push_back(error->message);
+      return;
     }
-    for (const fs::path& file : Files("layers", ".xml")) {
-      if (!named.contains(file.stem().string())) Find(file, "has no line in layers.txt");
+    for (const NetworkLayer& layer : std::get<std::vector<NetworkLayer>>(layers)) {
+      const auto resolution = oracle::Resolve(layer.test_case.op, oracle::Dialect::kOpenvinoSpec);
+      if (!resolution.ok()) {
+        Find(list,
+             fmt::format("{} is refused: {} {}", layer.name, resolution.refusal->clause, resolution.refusal->message));
+      }
+      const auto [other, is_new] = files_.emplace(ToLine(layer.test_case), layer.name);
+      if (!is_new) Find(list, fmt::format("{} is the same case as {}", layer.name, other->second.filename().string()));
     }
-  }
-
-  // Reads the words of a line after its name: batch, groups, input channels and output channels of a group, and then
-  // lists with one number for each axis: data, kernel, stride, pads_begin, pads_end, dilation and output_padding.
-  static Geometry BenchGeometry(std::istringstream& words) {
-    Geometry geometry;
-    words >> geometry.batch >> geometry.groups >> geometry.in_channels >> geometry.out_channels;
-    if (geometry.groups != 1) geometry.filter_layout = oracle::FilterLayout::kGiox;
-    std::vector<oracle::Dims> lists(7);
-    for (oracle::Dims& list : lists) {
-      std::string word;
-      words >> word;
-      std::replace(word.begin(), word.end(), ',', ' ');
-      std::istringstream numbers(word);
-      for (std::int64_t value = 0; numbers >> value;) list.push_back(value);
-    }
-    for (std::size_t j = 0; j < lists[0].size(); ++j) {
-      oracle::Axis& axis = geometry.axes.emplace_back();
-      const auto value = [&](std::size_t column) { return j < lists[column].size() ? lists[column][j] : 0; };
-      axis.data = value(0);
-      axis.kernel = value(1);
-      axis.stride = value(2);
-      axis.pads_begin = value(3);
-      axis.dilation = value(5);
-      axis.output =
-          axis.stride * (axis.data - 1) + axis.dilation * (axis.kernel - 1) + 1 - axis.pads_begin - value(4) + value(6);
-      axis.pads_end = value(4);
-    }
-    return geometry;
   }
 
   // Checks that a folder holds text, and no binaries or weights.
@@ -196,8 +154,7 @@ class Lint {
   fs::path root_;
   fs::path scratch_;
   std::vector<std::string> findings_;
-  std::map<std::string, fs::path> files_;       // files by case line
-  std::map<std::string, Geometry> geometries_;  // geometries by the file's stem
+  std::map<std::string, fs::path> files_;  // files, and names of layers, by case line
 };
 
 }  // namespace

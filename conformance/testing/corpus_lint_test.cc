@@ -52,11 +52,6 @@ class CorpusLint : public testing::Test {
 
 TEST_F(CorpusLint, TheCorpusKeepsItsRules) { EXPECT_THAT(LintCorpus(CorpusRoot(), scratch_), IsEmpty()); }
 
-TEST_F(CorpusLint, FindsAFileWithoutAnOrigin) {
-  Edit("layers/dcgan_l2.xml", "<!-- origin:", "<!-- from:");
-  EXPECT_THAT(Findings(), Contains("layers/dcgan_l2.xml: has no <!-- origin: ... -->"));
-}
-
 TEST_F(CorpusLint, FindsAFragmentThatIsNotListed) {
   Edit("spec/ORIGINS.txt", "fragments/group_1d.xml", "# fragments/group_1d.xml");
   const auto findings = Findings();
@@ -68,43 +63,60 @@ TEST_F(CorpusLint, FindsANetThatIsNotItsFragment) {
   EXPECT_THAT(Findings(), ElementsAre("spec/nets/convolution_2020.xml: describes another case than its fragment"));
 }
 
-TEST_F(CorpusLint, FindsTwoFilesWithOneCase) {
-  fs::copy(copy_ / "layers/sam_up1.xml", copy_ / "layers/sam_up1_again.xml");
-  const auto findings = Findings();
-  EXPECT_THAT(findings, Contains("layers/sam_up1_again.xml: describes the same case as sam_up1.xml"));
-  EXPECT_THAT(findings, Contains("layers/sam_up1_again.xml: has no line in layers.txt"));
+TEST_F(CorpusLint, FindsTwoLayersWithOneCase) {
+  Edit("layers.txt", "data=1,100,1,1:filter=100,1024,4,4:strides=1,1",
+       "data=1,1024,4,4:filter=1024,512,4,4:strides=2,2");
+  Edit("layers.txt", "pads_begin=0,0:pads_end=0,0:output_padding=0,0:auto_pad=explicit  # dcgan_l1",
+       "pads_begin=1,1:pads_end=1,1:output_padding=0,0:auto_pad=explicit  # dcgan_l1");
+  EXPECT_THAT(Findings(), ElementsAre("layers.txt: dcgan_l2 is the same case as dcgan_l1"));
+}
+
+TEST_F(CorpusLint, FindsALayerWithoutAnOrigin) {
+  Edit("layers.txt", "  # s1_k3: ", "  # s1_k3 ");
+  EXPECT_THAT(Findings(), ElementsAre(HasSubstr("expected CASE  # NAME: ORIGIN")));
+}
+
+TEST_F(CorpusLint, FindsTwoLayersWithOneName) {
+  Edit("layers.txt", "  # dcgan_l2: ", "  # dcgan_l1: ");
+  EXPECT_THAT(Findings(), ElementsAre(HasSubstr("found a second layer 'dcgan_l1', expected a name of its own")));
+}
+
+TEST_F(CorpusLint, FindsALayerThatIsNoCase) {
+  Edit("layers.txt", "data=1,100,1,1:", "data=1,100,1,one:");
+  EXPECT_THAT(Findings(), ElementsAre(HasSubstr("layers.txt:")));
+}
+
+TEST_F(CorpusLint, FindsALayerThatIsRefused) {
+  Edit("layers.txt", "filter=100,1024,4,4:strides=1,1", "filter=100,1024,4,4:strides=0,1");
+  EXPECT_THAT(Findings(), ElementsAre(HasSubstr("layers.txt: dcgan_l1 is refused: A2 ")));
 }
 
 TEST_F(CorpusLint, FindsAWrongDeclaredShape) {
-  Edit("layers/s1_k3.xml", "strides=\"1, 1\"", "strides=\"2, 2\"");
-  EXPECT_THAT(Findings(), Contains("layers/s1_k3.xml: declares output [1,64,56,56], expected [1,64,111,111]"));
+  Edit("spec/nets/convolution_2020.xml", "<dim>447</dim>", "<dim>448</dim>");
+  EXPECT_THAT(Findings(),
+              Contains(HasSubstr("spec/nets/convolution_2020.xml: declares output [1,10,448,447], expected")));
 }
 
 TEST_F(CorpusLint, FindsAnOperatorThatIsRefused) {
-  Edit("layers/s1_k3.xml", "strides=\"1, 1\"", "strides=\"0, 1\"");
-  EXPECT_THAT(Findings(), Contains(HasSubstr("layers/s1_k3.xml: is refused: A2 ")));
+  Edit("spec/nets/convolution_2020.xml", "strides=\"2, 2\"", "strides=\"0, 2\"");
+  EXPECT_THAT(Findings(), Contains(HasSubstr("spec/nets/convolution_2020.xml: is refused: A2 ")));
 }
 
 TEST_F(CorpusLint, FindsAFileThatDoesNotRead) {
-  Edit("layers/s1_k3.xml", "strides=\"1, 1\"", "strides=\"1, one\"");
+  Edit("spec/nets/convolution_2020.xml", "strides=\"2, 2\"", "strides=\"2, one\"");
   EXPECT_THAT(Findings(), Contains(HasSubstr("strides: found ' one', expected an integer")));
 }
 
-TEST_F(CorpusLint, FindsALineOfLayersThatIsNoNet) {
-  Edit("layers/layers.txt", "hifigan_u1          1  1   512", "hifigan_u1          1  1   511");
-  EXPECT_THAT(Findings(), ElementsAre(HasSubstr("no net describes 'hifigan_u1' with these numbers")));
-}
-
 TEST_F(CorpusLint, FindsABinary) {
-  std::ofstream(copy_ / "layers" / "weights.bin", std::ios::binary) << std::string(70000, '\0');
+  std::ofstream(copy_ / "spec" / "weights.bin", std::ios::binary) << std::string(70000, '\0');
   const auto findings = Findings();
-  EXPECT_THAT(findings, Contains("layers/weights.bin: is binary"));
-  EXPECT_THAT(findings, Contains("layers/weights.bin: has 70000 bytes, expected at most 65536"));
+  EXPECT_THAT(findings, Contains("spec/weights.bin: is binary"));
+  EXPECT_THAT(findings, Contains("spec/weights.bin: has 70000 bytes, expected at most 65536"));
 }
 
-TEST_F(CorpusLint, FindsAMissingFolder) {
-  fs::remove_all(copy_ / "layers");
-  EXPECT_THAT(Findings(), Contains(HasSubstr("corpus/layers: No such file or directory")));
+TEST_F(CorpusLint, FindsAMissingFile) {
+  fs::remove(copy_ / "layers.txt");
+  EXPECT_THAT(Findings(), ElementsAre(HasSubstr("corpus/layers.txt: No such file or directory")));
 }
 
 }  // namespace
