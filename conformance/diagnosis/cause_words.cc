@@ -112,7 +112,16 @@ class Words {
     if (group_.explanation && group_.explanation->hypotheses.size() <= kMostEqual) {
       return fmt::format(": the backend answers like one that {}", group_.explanation->hypotheses.front()->sentence);
     }
-    return "";
+    const std::string run = OnlyIn();
+    return run.empty() ? "" : ", only in " + run;
+  }
+
+  /// The run in which nearly all failures are, if the other run of the same operator was right; or empty.
+  std::string OnlyIn() const {
+    const std::string& run = results_[group_.smallest].verdict.facts.only_in;
+    const auto same =
+        std::ranges::count_if(group_.failures, [&](std::size_t i) { return results_[i].verdict.facts.only_in == run; });
+    return 10 * static_cast<std::size_t>(same) >= 9 * group_.failures.size() ? run : "";
   }
 
   void TellHypotheses() {
@@ -162,8 +171,12 @@ class Words {
     }
     const auto& related = results_[group_.smallest].verdict.facts.related;
     if (related != nullptr) {
-      cause_.details.push_back(fmt::format(
-          "the operator alone is right; the related operator of the smallest failure is {}", ToLine(*related)));
+      // Two outputs that break a law do not tell which of their operators is wrong.
+      const bool disagree = results_[group_.smallest].verdict.failure == FailureClass::kBrokenLaw;
+      cause_.details.push_back(
+          fmt::format("{}; the related operator of the smallest failure is {}",
+                      disagree ? "the operator or its related operator is wrong" : "the operator alone is right",
+                      ToLine(*related)));
     }
   }
 

@@ -299,6 +299,43 @@ TEST(Causes, SayWhichRelatedOperatorOfALawFailed) {
   EXPECT_THAT(causes[0].title, Not(HasSubstr("chance")));
 }
 
+// Two outputs that break a law do not tell which of their operators is wrong.
+TEST(Causes, OfABrokenLawDoNotSayThatItsOperatorIsRight) {
+  std::vector<CaseResult> results = {
+      FailureOf(0, std::string(kPlainLine) + ":law=crop", FailureClass::kBrokenLaw, "law crop: output [0,0,0]: ...")};
+  results[0].verdict.facts.related = std::make_shared<const Case>(TestCaseOf(kPlainLine).test_case);
+  EXPECT_THAT(Told(results).at(0).details, Contains(HasSubstr("the operator or its related operator is wrong")));
+  results[0].verdict.failure = FailureClass::kWrongRefusal;
+  EXPECT_THAT(Told(results).at(0).details, Contains(HasSubstr("the operator alone is right")));
+}
+
+TEST(Causes, OfABrokenLawWithoutAReasonComeAfterThoseWithOne) {
+  std::vector<CaseResult> results = {
+      FailureOf(0, std::string(kPlainLine) + ":law=crop", FailureClass::kBrokenLaw, "law crop: output [0,0,0]: ..."),
+      FailureOf(1, std::string(kPlainLine) + ":values=reals", FailureClass::kWrongValue, "output [0,0,0]: ...")};
+  std::vector<CauseGroup> groups = GroupByCause(results, {});
+  ASSERT_THAT(groups, SizeIs(2));
+  EXPECT_EQ(groups[0].smallest, 1U);
+  groups[1].condition = CauseCondition{.text = "batch >= 2", .place = {}, .tested = {}};
+  SortWorstFirst(results, groups);
+  EXPECT_EQ(groups[0].smallest, 0U) << "the condition of a broken law says when something is wrong";
+}
+
+// The first run of these operators was right, so that the operator is not the reason.
+TEST(Causes, NameTheRunInWhichAllFailuresAre) {
+  std::vector<CaseResult> results;
+  for (std::size_t i = 0; i < 4; ++i) {
+    results.push_back(FailureOf(i, kPlainLine, FailureClass::kWrongValue, "wrong"));
+    results.back().verdict.facts.only_in = "the second run";
+  }
+  EXPECT_EQ(Told(results).at(0).title, "wrong value, only in the second run");
+  Diagnosis diagnosis;
+  diagnosis.explanations = {ExplainedBy("filter_flipped", {0, 1, 2, 3})};
+  EXPECT_THAT(Told(results, diagnosis).at(0).title, HasSubstr("the backend answers like one that")) << "it says more";
+  results[3].verdict.facts.only_in.clear();
+  EXPECT_EQ(Told(results).at(0).title, "wrong value");
+}
+
 TEST(Causes, TellTheConditionAndItsTests) {
   const std::vector<CaseResult> results = {FailureOf(0, kPlainLine, FailureClass::kWrongValue, "wrong")};
   std::vector<CauseGroup> groups = GroupByCause(results, {});
@@ -344,31 +381,6 @@ TEST(KnownCases, TellNewCasesOfOtherArithmetic) {
   EXPECT_TRUE(HasOtherArithmetic(new_case, results, all));
   results[3] = results[7] = new_case;
   EXPECT_FALSE(HasOtherArithmetic(new_case, results, all)) << "one of ten failures has it";
-}
-
-TEST(QuestionBudget, FollowsTheSpeedOfTheRun) {
-  std::vector<CaseResult> results;
-  for (int i = 0; i < 5; ++i) {
-    results.push_back(FailureOf(0, kPlainLine, FailureClass::kWrongValue, "wrong"));
-    results.back().seconds.total = 0.1;
-  }
-  results[0].verdict.failure = FailureClass::kHang;
-  results[0].seconds.total = 10;
-  EXPECT_EQ(QuestionsIn(60, results), 512U);
-  EXPECT_EQ(QuestionsIn(66, results), 512U) << "a little more time makes no difference";
-  EXPECT_EQ(QuestionsIn(18, results), 512U) << "512 questions may take three times as long";
-  EXPECT_EQ(QuestionsIn(5, results), 128U);
-  EXPECT_EQ(QuestionsIn(0.1, results), 64U) << "fewer would show nothing";
-  EXPECT_EQ(DefaultSeconds(5), 40);
-  EXPECT_EQ(DefaultSeconds(1000), 100) << "a tenth of the run";
-  for (CaseResult& result : results) result.seconds.total = 1e-4;
-  EXPECT_EQ(QuestionsIn(30, results), QuestionBudget::kMost);
-  QuestionBudget budget{.questions = 2};
-  EXPECT_TRUE(budget.Ask());
-  EXPECT_TRUE(budget.Ask());
-  EXPECT_FALSE(budget.cut);
-  EXPECT_FALSE(budget.Ask());
-  EXPECT_TRUE(budget.cut);
 }
 
 }  // namespace

@@ -153,6 +153,28 @@ TEST(CommonClasses, OfALawAreThoseOfTheOperatorThatFailed) {
   EXPECT_EQ(CommonOf(results), "groups=one");
 }
 
+// Outputs that break a law do not tell which operator is wrong. The cause of either one explains the failure.
+TEST(FeaturesOfFailure, OfABrokenLawAreThoseOfTheOperatorThatSatisfiesTheCondition) {
+  const auto& whole = Features().whole;
+  const auto batch = std::ranges::find(whole, "batch", &Feature::name);
+  ASSERT_NE(batch, whole.end());
+  const auto holds = [&](std::int64_t value, FailureClass failure) {
+    Condition condition;
+    condition.alternatives = {{.conjunction = {{{.feature = static_cast<std::size_t>(batch - whole.begin()),
+                                                 .relation = Relation::kEqual,
+                                                 .value = value}}}}};
+    CaseResult result = ResultOfLine("ConvolutionBackpropData:data=2,2,3:filter=2,1,3:strides=1:law=batch-split");
+    result.verdict.failure = failure;
+    result.verdict.facts.related =
+        std::make_shared<Case>(CaseOfLine("ConvolutionBackpropData:data=1,2,3:filter=2,1,3:strides=1"));
+    return condition.Holds(FeaturesOfFailure(condition, result));
+  };
+  EXPECT_TRUE(holds(2, FailureClass::kBrokenLaw)) << "the case's own operator";
+  EXPECT_TRUE(holds(1, FailureClass::kBrokenLaw)) << "the related operator";
+  EXPECT_FALSE(holds(3, FailureClass::kBrokenLaw));
+  EXPECT_FALSE(holds(2, FailureClass::kWrongRefusal)) << "only the related operator was refused";
+}
+
 // The sums of a large operator are not computed for a condition. So no failure of it satisfies or violates one.
 TEST(FeaturesOfFailure, AreUnknownIfTheyNeedTooManySums) {
   const auto& whole = Features().whole;

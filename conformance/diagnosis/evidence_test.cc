@@ -109,5 +109,21 @@ TEST(TakeExcused, ASingleFailureOfASortExcusesNoOtherSort) {
   EXPECT_EQ(left.size(), 10U);
 }
 
+// The backend refused a plan after a right first run. Its outputs fit every declaration.
+TEST(TakeExcused, NoDeclarationExcusesARefusal) {
+  const std::string line = "ConvolutionBackpropData:type=f64:data=1,1,1:filter=1,1,1:strides=1:filter_values=1:";
+  ObservingJudge observer("fault:none", {}, std::make_shared<TrialSetup>());
+  ASSERT_FALSE(observer.Start().has_value());
+  Evidence evidence(observer.capabilities());
+  std::vector<std::size_t> left;
+  for (const char* value : {"0.1", "0.2", "0.3"}) {
+    Trial trial = TrialOfFault("f64_operands_in_f32+f64_sums_in_f32", line + "data_values=" + value);
+    trial.behaviour.verdict.verdict.failure = FailureClass::kCannotDo;
+    left.push_back(evidence.Add(std::move(trial)));
+  }
+  EXPECT_TRUE(TakeExcused({}, evidence, left).empty());
+  EXPECT_EQ(left.size(), 3U);
+}
+
 }  // namespace
 }  // namespace conformance

@@ -30,6 +30,8 @@ std::vector<Excuse> TakeExcused(std::span<const CaseResult> results, const Evide
   std::set<std::pair<std::string, SignatureAndType>> excusing;     // declarations of most failures of a sort
   std::set<std::pair<std::string, oracle::ElementType>> accepted;  // those that also excuse other sorts of the type
   for (const std::size_t t : left) {
+    // An answer without outputs fits no arithmetic, whatever is in the buffer.
+    if (SignatureOf(evidence.trial(t).behaviour.verdict).kind != CauseKind::kWrongOutput) continue;
     const SignatureAndType signature = {SignatureOf(evidence.trial(t).behaviour.verdict),
                                         evidence.trial(t).prepared->test_case.op.data.type};
     ++with_signature[signature];

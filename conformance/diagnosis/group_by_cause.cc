@@ -205,7 +205,9 @@ void MergeExcuses(std::span<const CaseResult> results, std::vector<CauseGroup>& 
 void SortWorstFirst(std::span<const CaseResult> results, std::vector<CauseGroup>& groups) {
   const auto rank = [&](const CauseGroup& group) {
     if (group.signature.kind != CauseKind::kWrongOutput) return 0;
-    if (group.excuse) return 2;
+    if (group.excuse) return 3;
+    // A broken law says that something is wrong. A cause that says when teaches more.
+    if (group.signature.failure == FailureClass::kBrokenLaw && !group.condition && !group.explanation) return 2;
     const auto plain = std::ranges::count_if(group.failures, [&](std::size_t i) { return HasPlainValues(results[i]); });
     return 2 * static_cast<std::size_t>(plain) >= group.failures.size() ? 0 : 1;
   };

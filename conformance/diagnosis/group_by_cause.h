@@ -92,7 +92,8 @@ bool HasPlainValues(const CaseResult& result);
 void MergeExcuses(std::span<const CaseResult> results, std::vector<CauseGroup>& groups);
 
 /// Sorts by the kind of cause, the worst first. Of wrong outputs, those with small integers as operands come first,
-/// because no rounding explains them, and those that a declaration excuses come last. Then by the number of failures.
+/// because no rounding explains them. Broken laws without a reason come after the others, and those that a declaration
+/// excuses come last. Then by the number of failures.
 void SortWorstFirst(std::span<const CaseResult> results, std::vector<CauseGroup>& groups);
 
 /// The failure whose case has the smallest numbers. A case that every backend must compute is preferred to an open

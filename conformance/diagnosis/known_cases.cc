@@ -127,8 +127,20 @@ std::vector<Case> SmallCasesOf(std::span<const CaseResult> results, const std::v
 FeatureRow FeaturesOfFailure(const Condition& condition, const CaseResult& result) {
   const auto failed = OperatorThatFailed(result);
   if (!failed) return {};
-  FeatureRow row = FeaturesIn(condition, failed->test_case, failed->dialect);
-  return condition.OfValues() && !row.has_values ? FeatureRow() : row;
+  const auto row_of = [&](const Case& test_case) {
+    FeatureRow row = FeaturesIn(condition, test_case, failed->dialect);
+    return condition.OfValues() && !row.has_values ? FeatureRow() : row;
+  };
+  FeatureRow row = row_of(failed->test_case);
+  // Two outputs that break a law do not tell which of their operators is wrong. The condition may be true of either.
+  if (result.verdict.failure == FailureClass::kBrokenLaw && result.verdict.facts.related &&
+      !(row.valid() && condition.Holds(row))) {
+    Case own = *result.judged.test_case;
+    own.law.reset();
+    const FeatureRow of_own = SketchOf(own) ? row_of(own) : FeatureRow();
+    if (of_own.valid() && condition.Holds(of_own)) return of_own;
+  }
+  return row;
 }
 
 JudgeLimits LimitsOfQuestions(JudgeLimits limits, double seconds_of_case) {

@@ -85,6 +85,7 @@ TEST(PlanReuseTest, PlansThatKeepStateOrAreMissingFail) {
   EXPECT_EQ(FailureClassNameOf(result.verdict.failure), "wrong-value") << result.verdict.message;
   EXPECT_THAT(result.verdict.message,
               HasSubstr("the first run was right, the second run, through a plan that had run before"));
+  EXPECT_THAT(result.verdict.facts.only_in, HasSubstr("the second run, through a plan that had run before"));
 
   result = FirstFailure("plan_missing");
   EXPECT_EQ(FailureClassNameOf(result.verdict.failure), "protocol");

@@ -61,9 +61,11 @@ struct VerdictFacts {
   std::shared_ptr<const Case> related;
   bool open = false;                  ///< the case failed, and its operator is open: the backend may refuse it
   bool adds_to_old_contents = false;  ///< the backend adds its sums to the contents that the output had before the run
-  bool bits_differ = false;           ///< both runs were right, and their outputs have different bits
-  bool threads_differ = false;        ///< these two runs used different numbers of threads
-  bool still_computing = false;       ///< after a hang: the backend's process still took CPU time at the time limit
+  /// Where the failure is, if the first run was right with the same number of threads: "the second run, ...".
+  std::string only_in;
+  bool bits_differ = false;      ///< both runs were right, and their outputs have different bits
+  bool threads_differ = false;   ///< these two runs used different numbers of threads
+  bool still_computing = false;  ///< after a hang: the backend's process still took CPU time at the time limit
 };
 
 struct Verdict {

@@ -140,10 +140,13 @@ void CheckRepeatedRun(CaseTrial& trial) {
   CaseResult& result = trial.result();
   if (ContainsPoison(trial, trial.first_wrong_index(), kSecondPoison))
     result.verdict.failure = FailureClass::kUnwritten;
-  result.verdict.message =
-      fmt::format("the first run was right, the second run{} was wrong: {}",
-                  trial.declared().plans ? ", through a plan that had run before or lived beside another plan," : "",
-                  result.verdict.message);
+  const std::string_view with =
+      trial.declared().plans ? ", through a plan that had run before or lived beside another plan" : "";
+  if (trial.threads().first == trial.threads().second) {
+    result.verdict.facts.only_in = fmt::format("the second run{}", with);
+  }
+  result.verdict.message = fmt::format("the first run was right, the second run{}{} was wrong: {}", with,
+                                       with.empty() ? "" : ",", result.verdict.message);
 }
 
 void CheckForOldContents(CaseTrial& trial) {
