@@ -29,8 +29,9 @@ computes wrong, and how you see that without the suite.
 
 A cell is `right` if the library computes all judged operators of this kind right. `98 %` is the share that it computes
 right, where some are wrong. `refused` means that it refuses all of them. `3/4` means that three of only four judged
-ones are right. `-` means that the run judged none: most often, the library or its adapter does not support them. The
-columns up to `channels last` count operators of f32, or of the library's first type if it has no f32.
+ones are right. `no` means that the library, or its adapter, declares that it does not support them. `-` means that the
+run judged none, and nothing follows: a short run may end before it reaches them. The columns up to `channels last`
+count operators of f32, or of the library's first type if it has no f32.
 
 """
 UNMEASURED = "Not in the table, because the last run of the library left no report: "
@@ -98,14 +99,14 @@ def support_of(library, path, written):
     those of the page, `written`."""
     report = read_report(path)
     if report.summary:
-        return support_matrix.cells_of(report.cases)
+        return support_matrix.cells_of(report.cases, report.declared)
     return support_matrix.rows_in(written).get(library["title"], [support_matrix.NOT_RUN] * len(support_matrix.COLUMNS))
 
 
-def level_with_budget(library):
-    """The level at which ci/backends judges a library, and its budget of time: `smoke, 120s`."""
+def level_with_budget(library, level):
+    """A level, and the budget of time that ci/backends gives the library: `smoke, 120s`."""
     options = library.get("selection", [])
-    return ", ".join([level_of(library), *(after for option, after in zip(options, options[1:]) if option == "--budget")])
+    return ", ".join([level, *(after for option, after in zip(options, options[1:]) if option == "--budget")])
 
 
 def table_row(start, library, path, written):
@@ -114,11 +115,11 @@ def table_row(start, library, path, written):
     report = read_report(path)
     if not report.summary:
         row = re.search(f"^{re.escape(start)}.*\n", written, re.MULTILINE)
-        return row[0] if row else f"{start} not run | {library['dialect']} | {level_with_budget(library)} |{' - |' * 5}\n"
+        return row[0] if row else f"{start} not run | {library['dialect']} | {level_with_budget(library, level_of(library))} |{' - |' * 5}\n"
     by_class = collections.Counter(case["failure"] for case in report.cases if case["status"] == "fail")
     failed = ", ".join(f"{name} {count}" for name, count in by_class.most_common()) or "none"
     worst = max((case["worst_error_over_bound"] or 0 for case in report.cases if case["status"] == "pass"), default=0)
-    return (f"{start} {report.declared['version']} | {library['dialect']} | {level_with_budget(library)} | {report.share()} | "
+    return (f"{start} {report.declared['version']} | {library['dialect']} | {level_with_budget(library, report.level)} | {report.share()} | "
             f"{report.passed()} | {failed} | {worst:.2f} | {best_fit(report.summary)} |\n")
 
 

@@ -12,6 +12,7 @@ class Report:
     """The records of one run. `summary` is empty if the run did not reach its end."""
 
     declared: dict = dataclasses.field(default_factory=dict)
+    level: str = ""
     cases: list = dataclasses.field(default_factory=list)
     support: dict = dataclasses.field(default_factory=dict)
     summary: dict = dataclasses.field(default_factory=dict)
@@ -38,7 +39,7 @@ def read_report(path):
     for line in path.read_text(encoding="utf-8").splitlines():
         record = json.loads(line)
         if record["record"] == "run":
-            report.declared = record["declared"]
+            report.declared, report.level = record["declared"], record["level"]
         elif record["record"] == "case":
             report.cases.append(record)
         elif record["record"] == "support":

@@ -10,8 +10,8 @@ only, or of the library's first type if it has no f32. So one wrong type does no
 import re
 
 # The words of a cell that is no share, and the colour of each.
-RIGHT, REFUSED, FEW, NONE, NOT_RUN = "right", "refused", "?", "-", ""  # FEW: on pages without counts
-COLOURS = {RIGHT: "#2e8b57", REFUSED: "#c0504d", FEW: "#bcc8d8", NONE: "#e8e8e8"}
+RIGHT, REFUSED, FEW, NONE, NO, NOT_RUN = "right", "refused", "?", "-", "no", ""  # FEW: on pages without counts
+COLOURS = {RIGHT: "#2e8b57", REFUSED: "#c0504d", FEW: "#bcc8d8", NONE: "#e8e8e8", NO: "#a8a8a8"}
 FEWEST = 10  # with fewer judged operators, a cell has counts, as `3/4`: a share would say little
 MIXED_COLOURS = ((90, "#9bbb59"), (50, "#f2c14e"), (0, "#d9824b"))  # from this share of right answers on
 TYPES = ("f32", "f64", "f16", "bf16", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64")
@@ -63,6 +63,9 @@ FEATURES = {
     "channels last": is_channels_last,
 }
 COLUMNS = (*FEATURES, *TYPES)
+# The words of a declaration that exclude a feature: process_protocol.md, `unsupported`.
+EXCLUDED_BY = {"groups": "groups", "dilations": "dilations", "output_padding": "output-padding", "auto_pad": "auto-pad",
+               "channels last": "nxc"}
 PASSED = ("pass", "imprecise", "vacuous")
 
 
@@ -83,14 +86,28 @@ def cell_of(records):
     return f"{min(99, 100 * right // len(records))} %"
 
 
-def cells_of(cases):
-    """The cells of a library, in the order of COLUMNS, from the case records of its report."""
+def declares_no(declared, column):
+    """Whether a library's declaration excludes a column. It is exact, while a run may end before it reaches an operator."""
+    if column in TYPES:
+        return column not in declared.get("element_types", TYPES)
+    if column == "3-D, groups, dilations":
+        return any(declares_no(declared, part) for part in ("3-D", "groups", "dilations"))
+    if column in ("1-D", "2-D", "3-D"):
+        return not declared.get("min_rank", 0) <= int(column[0]) + 2 <= declared.get("max_rank", 9)
+    if column == "channels last" and "ConvolutionBackwardData" not in declared.get("operators", ["ConvolutionBackwardData"]):
+        return True
+    return EXCLUDED_BY.get(column) in declared.get("unsupported", [])
+
+
+def cells_of(cases, declared):
+    """The cells of a library, in the order of COLUMNS, from the case records of its report and from what it declared."""
     judged = [(read_case(record["case"]), record) for record in cases if is_judged(record)]
     by_type = {name: [record for case, record in judged if case.get("type", "f32") == name] for name in TYPES}
     main = next((name for name in TYPES if by_type[name]), "f32")
     of_main = [(case, record) for case, record in judged if case.get("type", "f32") == main]
-    return [cell_of([record for case, record in of_main if feature(case)]) for feature in FEATURES.values()] + [
+    cells = [cell_of([record for case, record in of_main if feature(case)]) for feature in FEATURES.values()] + [
         cell_of(by_type[name]) for name in TYPES]
+    return [NO if cell == NONE and declares_no(declared, column) else cell for column, cell in zip(COLUMNS, cells)]
 
 
 def colour_of(cell):
@@ -125,7 +142,8 @@ def rows_in(page):
 
 LEFT, TOP, SIDE, HEIGHT = 280, 150, 34, 20  # pixels: the titles, the names of the columns, a cell
 LEGEND = ((RIGHT, COLOURS[RIGHT]), ("90 % right", MIXED_COLOURS[0][1]), ("50 %", MIXED_COLOURS[1][1]),
-          ("less", MIXED_COLOURS[2][1]), (REFUSED, COLOURS[REFUSED]), ("few judged", COLOURS[FEW]), ("none judged", COLOURS[NONE]))
+          ("less", MIXED_COLOURS[2][1]), (REFUSED, COLOURS[REFUSED]), ("few judged", COLOURS[FEW]), ("not supported", COLOURS[NO]),
+          ("none judged", COLOURS[NONE]))
 
 
 def text(x, y, words, more=""):
@@ -152,7 +170,7 @@ def picture(rows):
             if "%" in cell or "/" in cell:
                 parts.append(text(x + 16, y + 14, cell.split()[0], 'text-anchor="middle" font-size="11"'))
     for number, (words, colour) in enumerate(LEGEND):
-        x, y = LEFT + 110 * number, height - 26
+        x, y = LEFT - 140 + 110 * number, height - 26
         parts.append(f'<rect x="{x}" y="{y}" width="16" height="16" fill="{colour}"/>')
         parts.append(text(x + 22, y + 13, words))
     return "\n".join([*parts, "</svg>", ""])
