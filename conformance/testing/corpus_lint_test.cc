@@ -83,7 +83,7 @@ TEST_F(CorpusLint, FindsTwoLayersWithOneName) {
 
 TEST_F(CorpusLint, FindsALayerThatIsNoCase) {
   Edit("layers.txt", "data=1,100,1,1:", "data=1,100,1,one:");
-  EXPECT_THAT(Findings(), ElementsAre(HasSubstr("layers.txt:")));
+  EXPECT_THAT(Findings(), ElementsAre(HasSubstr("field 'data': found 'one', expected an integer")));
 }
 
 TEST_F(CorpusLint, FindsALayerThatIsRefused) {
