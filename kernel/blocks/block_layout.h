@@ -47,12 +47,14 @@ struct BlockLayout {
   int64_t ElementSize() const { return static_cast<int64_t>(ElementBytes(geometry.type)); }
 };
 
-// A fragment: neighbouring cells of one row of outputs, for the channels of a register tile.
+// A fragment: neighbouring cells of one row of outputs, for the channels of a register tile. VisitRows changes all
+// members but the channels. The order of the members keeps `channels` and `first_channel` apart: side by side,
+// compilers copy them as one vector, and some CPUs wait tens of cycles when a vector was just written by members.
 struct Fragment {
   const char* sums = nullptr;  // [phase][channel of the tile][cell], at the first cell, of the compute type
   int64_t channels = 0;
-  int64_t first_channel = 0;  // the first channel, counted in its group
   int64_t output_row = 0;     // z * height + y, for the output position (z, y)
+  int64_t first_channel = 0;  // the first channel, counted in its group
   int64_t first_cell = 0;
   int64_t cells = 0;
 };
@@ -93,28 +95,29 @@ struct CellRun {
 // the address of the run's first sums. Example: joined rows have 5 cells and 1 element of padding, and a run has 8
 // columns from column 3 on. Its fragments are cells 3 and 4 of the first row, and cells 0 to 4 of the second row.
 template <class Visit>
-void VisitRows(const BlockLayout& layout, const TaskPosition& position, const CellRun& run, Fragment fragment,
+void VisitRows(const BlockLayout& layout, const TaskPosition& position, const CellRun& run, const Fragment& fragment,
                const Visit& visit) {
   const int64_t down = layout.joined_rows ? run.column / layout.row_pitch : 0;
   const int64_t row_step = layout.axes[1].axis.stride;
-  fragment.output_row += down * row_step;
+  const char* sums = fragment.sums;
+  int64_t output_row = fragment.output_row + down * row_step;
   int64_t first = run.column - down * layout.row_pitch;
   int64_t left = run.cells;
   for (int64_t row = down; left > 0 && row < run.rows; ++row) {
     const int64_t width = layout.joined_rows ? std::min(left, layout.row_pitch - first) : left;
-    fragment.first_cell = position.begin[2] + first;
-    fragment.cells = std::min(width, run.row_cells - first);
-    if (fragment.cells > 0) visit(fragment);
-    fragment.sums += width * static_cast<int64_t>(layout.compute_bytes);
-    fragment.output_row += row_step;
+    const int64_t cells = std::min(width, run.row_cells - first);
+    if (cells > 0) {
+      visit(Fragment{sums, fragment.channels, output_row, fragment.first_channel, position.begin[2] + first, cells});
+    }
+    sums += width * static_cast<int64_t>(layout.compute_bytes);
+    output_row += row_step;
     left -= width;
     first = 0;
   }
 }
 
-// Sums of neighbouring cells of a row: [phase][channel][cell], of the compute type. Pitches count elements.
-struct SumsOfCells {
-  const char* first = nullptr;
+// How the sums of neighbouring cells of a row lie in scratch: [phase][channel][cell]. Pitches count elements.
+struct SumsLayout {
   int64_t channels = 0;
   int64_t channel_pitch = 0;
   int64_t phase_pitch = 0;

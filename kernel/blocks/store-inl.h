@@ -35,7 +35,7 @@ HWY_NOINLINE void StoreFragment(const BlockLayout& layout, const TaskPosition& p
   const int64_t phase_pitch = fragment.channels * sum_pitch;
   const auto [to, count] = OutputsOf(layout, position, fragment, output);
   if (strides.position != 1) {
-    StoreChannelsLast<T>({fragment.sums, fragment.channels, sum_pitch, phase_pitch}, stride, count, strides.position,
+    StoreChannelsLast<T>(fragment.sums, {fragment.channels, sum_pitch, phase_pitch}, stride, count, strides.position,
                          to);
     return;
   }

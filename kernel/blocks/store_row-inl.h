@@ -201,7 +201,8 @@ void StoreChannel(const ChannelOfCells& cells, char* to) {
 }
 
 template <class T>
-void StoreChannelsLast(const SumsOfCells& sums, int64_t stride, int64_t count, int64_t position, char* to);
+void StoreChannelsLast(const char* from, const SumsLayout& sums, int64_t stride, int64_t count, int64_t position,
+                       char* to);
 
 // Copies `count` pieces of `bytes` bytes, which lie side by side, to addresses that are `step` bytes apart. Common
 // sizes are known when the file is compiled (kBytes); 0 stands for any other size.
@@ -236,7 +237,8 @@ inline void CopyStrided(const char* HWY_RESTRICT from, int64_t count, int64_t by
 // For elements of 8 or 16 bits, and for a group of few f32 channels between channels of other groups. Returns how many
 // cells it stored; 0 if a cell is too large for the buffer.
 template <class T>
-int64_t StoreGatheredLast(const SumsOfCells& sums, int64_t stride, int64_t count, int64_t position, char* to) {
+int64_t StoreGatheredLast(const char* from, const SumsLayout& sums, int64_t stride, int64_t count, int64_t position,
+                          char* to) {
   using C = Compute<T>;
   const int64_t whole = count / stride;
   if (whole == 0 || stride * sums.channels > kPartOutputs / kQuad) return 0;
@@ -244,9 +246,8 @@ int64_t StoreGatheredLast(const SumsOfCells& sums, int64_t stride, int64_t count
   const int64_t most = kPartOutputs / (stride * sums.channels);
   for (int64_t cell = 0; cell < whole; cell += most) {
     const int64_t positions = std::min(most, whole - cell) * stride;
-    SumsOfCells part = sums;
-    part.first += cell * static_cast<int64_t>(sizeof(C));
-    StoreChannelsLast<C>(part, stride, positions, sums.channels, row.Begin());
+    StoreChannelsLast<C>(from + cell * static_cast<int64_t>(sizeof(C)), sums, stride, positions, sums.channels,
+                         row.Begin());
     char* at = to + cell * stride * position * static_cast<int64_t>(sizeof(T));
     if constexpr (sizeof(T) == sizeof(C)) {
       CopyStrided(row.Begin(), positions, sums.channels * kFloatBytes, at, position * kFloatBytes);
@@ -264,15 +265,14 @@ int64_t StoreGatheredLast(const SumsOfCells& sums, int64_t stride, int64_t count
 
 // Stores some channels of `count` neighbouring positions of a row, channels last, `position` elements apart.
 template <class T>
-HWY_NOINLINE void StoreChannelsLast(const SumsOfCells& sums, int64_t stride, int64_t count, int64_t position,
-                                    char* to) {
+HWY_NOINLINE void StoreChannelsLast(const char* from, const SumsLayout& sums, int64_t stride, int64_t count,
+                                    int64_t position, char* to) {
   int64_t cell = 0;
   if constexpr (kHasWideLanes<T> && sizeof(T) < sizeof(Compute<T>)) {
-    cell = StoreGatheredLast<T>(sums, stride, count, position, to);
+    cell = StoreGatheredLast<T>(from, sums, stride, count, position, to);
   }
 #if HWY_TARGET != HWY_SCALAR
   if constexpr (kHasWideLanes<T> && sizeof(T) == sizeof(Compute<T>)) {
-    const char* first = sums.first;
     const int64_t whole = count / stride;
     // Without whole cells, the stride may be so large that the product overflows.
     const int64_t cell_elements = whole > 0 ? stride * position : 0;
@@ -281,26 +281,26 @@ HWY_NOINLINE void StoreChannelsLast(const SumsOfCells& sums, int64_t stride, int
     // transposed phase by phase. Of fewer channels, the outputs of some cells are gathered in a buffer.
     if (sums.channels == position && cell_elements >= kQuad) {
       const auto source_of = [&](int64_t k) {
-        return first + (k / position * sums.phase_pitch + k % position * sums.channel_pitch) * kFloatBytes;
+        return from + (k / position * sums.phase_pitch + k % position * sums.channel_pitch) * kFloatBytes;
       };
       cell = StoreByQuads(source_of, cell_elements, whole, to, cell_bytes);
     } else if (whole > 0 && sums.channels >= kQuad) {
       for (int64_t t = 0; t < stride; ++t) {
         const auto source_of = [&](int64_t k) {
-          return first + (t * sums.phase_pitch + k * sums.channel_pitch) * kFloatBytes;
+          return from + (t * sums.phase_pitch + k * sums.channel_pitch) * kFloatBytes;
         };
         cell = StoreByQuads(source_of, sums.channels, whole, to + t * position * kFloatBytes, cell_bytes);
       }
     } else if (sums.channels > 1 && stride * sums.channels >= kQuad) {
-      cell = StoreGatheredLast<T>(sums, stride, count, position, to);
+      cell = StoreGatheredLast<T>(from, sums, stride, count, position, to);
     }
   }
 #endif
   for (int64_t i = cell * stride; i < count; ++cell) {
-    const Compute<T>* from = reinterpret_cast<const Compute<T>*>(sums.first) + cell;
-    for (const int64_t end = std::min(i + stride, count); i < end; ++i, from += sums.phase_pitch) {
+    const Compute<T>* phase = reinterpret_cast<const Compute<T>*>(from) + cell;
+    for (const int64_t end = std::min(i + stride, count); i < end; ++i, phase += sums.phase_pitch) {
       for (int64_t channel = 0; channel < sums.channels; ++channel) {
-        StoreElement<T>(to, i * position + channel, Narrow<T>(from[channel * sums.channel_pitch]));
+        StoreElement<T>(to, i * position + channel, Narrow<T>(phase[channel * sums.channel_pitch]));
       }
     }
   }

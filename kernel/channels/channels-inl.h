@@ -141,14 +141,16 @@ class ChannelsTask {
   // Sums a panel for one block of output channels, and stores the sums.
   void RunPanel(const TaskData& data, const ChannelsPanel& panel, const PanelChannels& channels) const {
     char* const scratch = scratch_ + layout_.scratch.sums_offset;
-    const PanelSums sums = layout_.store.direct ? SumsInOutput(layout_, work_, panel, channels, buffers_.output)
-                                                : SumsInScratch(layout_, panel, channels, scratch);
+    PanelSums sums = layout_.store.direct ? SumsInOutput(layout_, work_, panel, channels, buffers_.output)
+                                          : SumsInScratch(layout_, panel, channels, scratch);
+    // `first` moves from phase to phase. A copy of `sums` would wait for members that were just written.
+    char* const first = sums.first;
     for (int64_t y = 0; y < layout_.panels.row_phases; ++y) {
       const ChannelsPanel rows = RowsOfPhase(panel, y);
-      PanelSums row_sums = sums;
-      row_sums.first += y * sums.step_of_phase_y;
-      if (rows.Rows() > 0) SumRows(data, rows, channels, row_sums);
+      sums.first = first + y * sums.step_of_phase_y;
+      if (rows.Rows() > 0) SumRows(data, rows, channels, sums);
     }
+    sums.first = first;
     if (!layout_.store.direct) layout_.ends->store(layout_, work_, panel, channels, sums, buffers_.output);
   }
 

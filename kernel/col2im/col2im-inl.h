@@ -219,9 +219,9 @@ class Col2imTask {
     for (int64_t channel = 0; channel < channels_; ++channel) {
       SumCells(cell, phase, channel, phase_pitch, sums_ + channel * layout_.sums_pitch);
     }
-    layout_.blocks->store_channels_last(
-        {reinterpret_cast<const char*>(sums_), channels_, layout_.sums_pitch, phase_pitch}, layout_.axes[2].axis.stride,
-        Outputs(), layout_.geometry.output_strides.position, OutputOf(0, output_row));
+    layout_.blocks->store_channels_last(reinterpret_cast<const char*>(sums_),
+                                        {channels_, layout_.sums_pitch, phase_pitch}, layout_.axes[2].axis.stride,
+                                        Outputs(), layout_.geometry.output_strides.position, OutputOf(0, output_row));
   }
 
   // Return the index of the first output in x, and the number of outputs, of a row of the block.
