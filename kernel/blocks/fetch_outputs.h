@@ -18,14 +18,14 @@ namespace deconv {
 inline void FetchRun(const BlockLayout& layout, const TaskPosition& position, const CellRun& run,
                      const Fragment& fragment, char* output) {
   if (!layout.fetches_outputs) return;
+  const int64_t element = layout.ElementSize();
+  const int64_t channel_bytes = layout.geometry.output_strides.channel * element;
   VisitRows(layout, position, run, fragment, [&](const Fragment& row) {
-    const int64_t element = layout.ElementSize();
-    const auto [to, count] = OutputsOf(layout, position, row, output);
-    if (IsStreamed(layout, to)) return;
-    for (int64_t channel = 0; channel < row.channels; ++channel) {
-      char* const first = to + channel * layout.geometry.output_strides.channel * element;
-      FetchLines(first, first + count * element);
-    }
+    const FragmentOutputs outputs = OutputsOf(layout, position, row, output);
+    if (IsStreamed(layout, outputs.first)) return;
+    const int64_t bytes = outputs.count * element;
+    const char* to = outputs.first;
+    for (int64_t channel = 0; channel < row.channels; ++channel, to += channel_bytes) FetchLines(to, to + bytes);
   });
 }
 

@@ -197,20 +197,32 @@ class RowsTask {
     VisitOutputRows(set, first, [&](int64_t, char* to) { FetchLines(to, to + count * element_); });
   }
 
-  // Runs a row as RunRow does, with the register tile that stores pairs.
+  // Runs a row as RunRow does, with the register tile that stores pairs. A tile has few products, so its addresses are
+  // those of the tile before it, moved by its cells.
   void RunPairs(const RowsSet& set, const float* data, const FragmentOutputs& outputs, bool streams) {
+    pair_input_.data = data;
+    pairs_.first = outputs.first;
+    pairs_.count = outputs.count;
     pairs_.streams = streams;
+    const bool fetches = base_.fetches_outputs && !streams;
     for (int64_t tile = 0; tile < shares_.tiles; ++tile) {
-      const int64_t column = shares_.Column(tile);
       const int64_t vectors = shares_.Vectors(tile);
-      pair_input_.data = data + column;
-      pairs_.first = outputs.first + 2 * column * element_;
-      pairs_.count = outputs.count - 2 * column;
+      const int64_t count = 2 * vectors * shares_.lanes;
       next_block_.Fetch(call_lines_);
-      if (base_.fetches_outputs && !streams) {
-        FetchOutputs(set, pairs_.first, std::min(2 * vectors * shares_.lanes, pairs_.count));
-      }
+      if (fetches) FetchPairs(set, std::min(count, pairs_.count) * element_);
       pair_functions_[vectors](pair_input_, pairs_);
+      pair_input_.data += vectors * shares_.lanes;
+      pairs_.first += count * element_;
+      pairs_.count -= count;
+    }
+  }
+
+  // Prefetches `bytes` bytes of each row and channel of `pairs_`.
+  void FetchPairs(const RowsSet& set, int64_t bytes) const {
+    const char* row = pairs_.first;
+    for (size_t t = 0; t < set.ty_count; ++t, row += pairs_.row_step) {
+      const char* to = row;
+      for (int64_t channel = 0; channel < channels_; ++channel, to += pairs_.channel_step) FetchLines(to, to + bytes);
     }
   }
 
