@@ -285,12 +285,12 @@ TEST(CampaignCauses, AHangIsJudgedAgainWithALongerLimit) {
 }
 
 /// The causes that explain a simpler case in place of this one, which is too large for planted faults. Cause 0 is
-/// filter_flipped.
-std::vector<std::size_t> CausesInPlaceOf(const std::string& line) {
+/// `fault`, which the backend has.
+std::vector<std::size_t> CausesInPlaceOf(const std::string& line, const std::string& fault = "filter_flipped") {
   const auto large = SuiteCaseOf("found", 0, line);
   if (!large) return {};
-  Combinations combinations("fault:filter_flipped", {});
-  combinations.Add("filter_flipped");
+  Combinations combinations("fault:" + fault, {});
+  combinations.Add(fault);
   EXPECT_FALSE(combinations.IsSmall(large->test_case)) << line;
   const auto reduced = combinations.Reduced(large->test_case, conformance::CauseKind::kWrongOutput);
   return reduced ? combinations.CausesExplaining(*reduced) : std::vector<std::size_t>();
@@ -309,6 +309,12 @@ TEST(Combinations, ALargeCaseIsReducedByTwoChanges) {
 TEST(Combinations, AReducedCaseMayFailInAnotherClassOfItsKind) {
   EXPECT_EQ(CausesInPlaceOf("ConvolutionBackwardData:data=2,3,2:filter=5,3,2:strides=11000000:dilations=1:"
                             "pads_begin=11000000:pads_end=11000000:dst_shape=2,5,3:values=zeros"),
+            std::vector<std::size_t>({0}));
+}
+
+// Only kernel 2 makes one of these widths 127 modulo 128. Most small cases result from several pairs of changes.
+TEST(Combinations, ASmallCaseToWhichSeveralPathsLeadCountsOnce) {
+  EXPECT_EQ(CausesInPlaceOf("ConvTranspose:data=1,1,8443:filter=1,1,3", "width_of_127_last_zero"),
             std::vector<std::size_t>({0}));
 }
 

@@ -12,6 +12,8 @@
 #include <chrono>
 #include <memory>
 #include <ranges>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "conformance/case/minimize_case.h"
@@ -164,11 +166,13 @@ std::vector<std::size_t> Combinations::ActingCauses(const Trial& trial) const {
 std::optional<Case> Combinations::Reduced(const Case& test_case, conformance::CauseKind kind) {
   if (test_case.sweep || test_case.law || test_case.repeats) return std::nullopt;  // no simpler case is small
   std::size_t tried = 0;
+  std::set<std::string> seen;  // two changes in either order give one case
   std::vector<Case> large = {test_case};
   for (int changes = 1; changes <= kMostChanges; ++changes) {
     std::vector<Case> still_large;
     for (const Case& one : large) {
       for (Case& simpler : conformance::SimplerCases(one)) {
+        if (!seen.insert(ToLine(simpler)).second) continue;
         if (conformance::PrepareCase(simpler, judge_.capabilities()) == nullptr) {
           if (still_large.size() < kMostStillLarge) still_large.push_back(std::move(simpler));
           continue;
