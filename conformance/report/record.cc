@@ -168,6 +168,7 @@ CaseResult Read(const json& object) {
     const json& word = object.at("excusing_word");
     result.verdict.facts.excusing_word = {word.at("meaning").get<std::string>(), word.at("word").get<std::string>()};
   }
+  result.verdict.facts.only_in = object.value("only_in", std::string());
   if (object.contains("related")) result.verdict.facts.related = CaseOfLine(object.at("related").get<std::string>());
   result.answer.implementation = object.value("implementation", std::string());
   result.trace.backtrace = object.value("backtrace", std::string());
@@ -230,6 +231,7 @@ ordered_json CaseToJson(const CaseResult& result) {
   if (const auto& excusing = result.verdict.facts.excusing_word) {
     object["excusing_word"] = {{"meaning", excusing->meaning}, {"word", excusing->word}};
   }
+  if (!result.verdict.facts.only_in.empty()) object["only_in"] = result.verdict.facts.only_in;
   if (result.verdict.facts.related) object["related"] = ToLine(*result.verdict.facts.related);
   if (!result.answer.implementation.empty()) object["implementation"] = result.answer.implementation;
   if (!result.trace.backtrace.empty()) object["backtrace"] = result.trace.backtrace;

@@ -124,6 +124,7 @@ RunRecord FullRecord() {
   record.results[1].verdict.facts.said = "no";
   record.results[1].verdict.facts.open = true;
   record.results[1].verdict.facts.excusing_word = {"flushed subnormals", "subnormals = flushed for f32"};
+  record.results[1].verdict.facts.only_in = "the second run";
   record.results[1].verdict.facts.related = std::make_shared<const Case>(TestCaseOf(kRelated).test_case);
   record.results[1].origin.file = "list.txt";
   record.results[1].origin.file_line = 3;
@@ -178,6 +179,7 @@ TEST(JsonReader, ReadsWhatTheReportSays) {
   EXPECT_TRUE(content.runs.at(0).results.at(1).verdict.facts.open);
   EXPECT_EQ(content.runs.at(0).results.at(1).verdict.facts.excusing_word,
             record.results[1].verdict.facts.excusing_word);
+  EXPECT_EQ(content.runs.at(0).results.at(1).verdict.facts.only_in, "the second run");
   EXPECT_EQ(*content.runs.at(0).results.at(1).verdict.facts.related, TestCaseOf(kRelated).test_case);
   EXPECT_EQ(ToLine(*content.runs.at(0).results.at(0).judged.test_case), content.runs.at(0).results.at(0).judged.line);
   EXPECT_EQ(content.runs.at(0).causes->causes.at(0).details.at(1), "two");
