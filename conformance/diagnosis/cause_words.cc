@@ -100,7 +100,10 @@ class Words {
       return " where " + cause_.condition;
     }
     if (group_.types) {
-      if (group_.types->is_only) return ", only where type == " + group_.types->names;
+      if (group_.types->is_only) {
+        return (group_.types->of_run.outside_failed == 0 ? ", only where type == " : ", all of type ") +
+               group_.types->names;
+      }
       cause_.condition = "type == " + group_.types->names;
       return " where " + cause_.condition;
     }
@@ -186,6 +189,10 @@ class Words {
     if (!group_.types->shares.empty()) text += fmt::format(" ({})", group_.types->shares);
     text += group_.types->is_only ? fmt::format(", and {} of other types are right", of_run.outside)
                                   : fmt::format(", {} of {} others", of_run.outside_failed, of_run.outside);
+    if (group_.types->is_only && of_run.outside_failed != 0) {
+      text += fmt::format("; {} of other types fail{} so in other causes", of_run.outside_failed,
+                          of_run.outside_failed == 1 ? "s" : "");
+    }
     cause_.details.push_back(std::move(text));
   }
 

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -107,6 +108,58 @@ TEST(TakeExcused, ASingleFailureOfASortExcusesNoOtherSort) {
   ASSERT_EQ(excuses.size(), 1U);
   EXPECT_EQ(excuses.front().failures.size(), 1U);
   EXPECT_EQ(left.size(), 10U);
+}
+
+/// A case with an infinity that a zero of the strides makes a NaN, and a data element.
+std::string CaseOfStructuralNan(const std::string& type, const std::string& value) {
+  const std::string infinity = type == "f32" ? "0x7f800000" : type == "f16" ? "0x7c00" : "0x7f80";
+  return fmt::format(
+      "ConvolutionBackpropData:data=1,1,2:filter=1,2,1:type={}:strides=2:dilations=1:pads_begin=1:pads_end=0:"
+      "data_values=1,{}:filter_values={},7",
+      type, value, infinity);
+}
+
+// Zeros multiply in all types. A second defect of bf16 gives one more NaN, so that only four of five fit.
+TEST(TakeExcused, ADeclarationThatNamesNoTypeExcusesTheFailuresOfOtherTypes) {
+  ObservingJudge observer("fault:none", {}, std::make_shared<TrialSetup>());
+  ASSERT_FALSE(observer.Start().has_value());
+  Evidence evidence(observer.capabilities());
+  std::vector<std::size_t> left;
+  for (const char* value : {"1", "2", "3"}) {
+    left.push_back(evidence.Add(TrialOfFault("structural_zeros_multiply", CaseOfStructuralNan("f32", value))));
+  }
+  for (const char* value : {"1", "2", "3", "4"}) {
+    left.push_back(evidence.Add(TrialOfFault("structural_zeros_multiply", CaseOfStructuralNan("bf16", value))));
+  }
+  Trial other = TrialOfFault("nan", CaseOfStructuralNan("bf16", "5"));
+  other.behaviour.verdict.verdict.failure = FailureClass::kStructuralNan;
+  left.push_back(evidence.Add(std::move(other)));
+  const std::vector<Excuse> excuses = TakeExcused({}, evidence, left);
+  ASSERT_EQ(excuses.size(), 1U);
+  EXPECT_EQ(excuses.front().meaning, "zeros that multiply");
+  EXPECT_EQ(excuses.front().failures.size(), 7U);
+  EXPECT_THAT(left, testing::ElementsAre(7));
+}
+
+// Zeros multiply in f32, and f16 flushes subnormals. One failure of f16 needs both words, and another defect has the
+// same class.
+TEST(TakeExcused, DeclarationsThatExcuseOtherFailuresExcuseOneTogether) {
+  const std::string flushed = "ConvolutionBackpropData:type=f16:data=1,1,1:filter=1,1,1:strides=1:filter_values=1:";
+  ObservingJudge observer("fault:none", {}, std::make_shared<TrialSetup>());
+  ASSERT_FALSE(observer.Start().has_value());
+  Evidence evidence(observer.capabilities());
+  std::vector<std::size_t> left;
+  for (const char* value : {"1", "2", "3"}) {
+    left.push_back(evidence.Add(TrialOfFault("structural_zeros_multiply", CaseOfStructuralNan("f32", value))));
+    left.push_back(evidence.Add(TrialOfFault("subnormals_flushed", flushed + "data_values=0x000" + value)));
+  }
+  left.push_back(
+      evidence.Add(TrialOfFault("structural_zeros_multiply+subnormals_flushed", CaseOfStructuralNan("f16", "0x0001"))));
+  Trial other = TrialOfFault("nan", CaseOfStructuralNan("f16", "5"));
+  other.behaviour.verdict.verdict.failure = FailureClass::kStructuralNan;
+  left.push_back(evidence.Add(std::move(other)));
+  EXPECT_EQ(TakeExcused({}, evidence, left).size(), 3U);
+  EXPECT_THAT(left, testing::ElementsAre(7));
 }
 
 // The backend refused a plan after a right first run. Its outputs fit every declaration.

@@ -8,8 +8,10 @@
 
 #include <algorithm>
 #include <map>
+#include <ranges>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "conformance/diagnosis/failure_signature.h"
@@ -20,15 +22,22 @@ namespace {
 // So many failures of a sort must fit a declaration before it excuses failures of other sorts: one may fit by chance.
 constexpr std::size_t kLeastForOthers = 3;
 
+/// The words of a declaration: {"known_deviations = structural-nan", "subnormals = flushed for f32"}.
+std::set<std::string> PartsOf(std::string_view word) {
+  std::set<std::string> parts;
+  for (const auto part : std::views::split(word, std::string_view(", "))) parts.emplace(part.begin(), part.end());
+  return parts;
+}
+
 }  // namespace
 
 std::vector<Excuse> TakeExcused(std::span<const CaseResult> results, const Evidence& evidence,
                                 std::vector<std::size_t>& left) {
-  using SignatureAndType = std::pair<FailureSignature, oracle::ElementType>;  // a declaration is about one type
+  using SignatureAndType = std::pair<FailureSignature, oracle::ElementType>;
   std::map<SignatureAndType, std::size_t> with_signature;
   std::map<std::pair<std::string, SignatureAndType>, std::map<std::size_t, std::string>> fitting;  // words of trials
-  std::set<std::pair<std::string, SignatureAndType>> excusing;     // declarations of most failures of a sort
-  std::set<std::pair<std::string, oracle::ElementType>> accepted;  // those that also excuse other sorts of the type
+  std::set<std::pair<std::string, SignatureAndType>> excusing;  // declarations of most failures of a sort
+  std::set<std::string> accepted;                               // words that excuse failures of other sorts, too
   for (const std::size_t t : left) {
     // An answer without outputs fits no arithmetic, whatever is in the buffer.
     if (SignatureOf(evidence.trial(t).behaviour.verdict).kind != CauseKind::kWrongOutput) continue;
@@ -43,18 +52,23 @@ std::vector<Excuse> TakeExcused(std::span<const CaseResult> results, const Evide
     const bool most_of_run = MostFit(results, meaning, signature.first, signature.second);
     if (10 * words.size() < 9 * with_signature[signature] && !most_of_run) continue;
     excusing.insert(key);
-    if (most_of_run || words.size() >= kLeastForOthers) accepted.emplace(meaning, signature.second);
+    if (!most_of_run && words.size() < kLeastForOthers) continue;
+    for (const auto& [t, word] : words) accepted.merge(PartsOf(word));
   }
   std::vector<Excuse> excuses;
   for (const auto& [key, words] : fitting) {
-    // One that excuses most failures of a sort also excuses the failures of the type's other sorts that fit it.
-    if (!excusing.contains(key) && !accepted.contains({key.first, key.second.second})) continue;
-    if (excuses.empty() || excuses.back().meaning != key.first) excuses.emplace_back().meaning = key.first;
+    // One that excuses most failures of a sort also excuses the failures of other sorts that fit it. Most words name
+    // a type. One that names none excuses all types.
+    const bool excuses_most = excusing.contains(key);
+    std::vector<std::size_t> excused;
     for (const auto& [t, word] : words) {
+      if (!excuses_most && !std::ranges::includes(accepted, PartsOf(word))) continue;
+      if (excuses.empty() || excuses.back().meaning != key.first) excuses.emplace_back().meaning = key.first;
       excuses.back().words.insert(word);
       excuses.back().failures.push_back(evidence.trial(t).result);
+      excused.push_back(t);
     }
-    std::erase_if(left, [&](std::size_t t) { return words.contains(t); });
+    std::erase_if(left, [&](std::size_t t) { return std::ranges::find(excused, t) != excused.end(); });
   }
   return excuses;
 }

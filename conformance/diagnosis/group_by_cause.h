@@ -35,8 +35,10 @@ struct CauseCondition {
 struct TypesThatFail {
   std::string names;     ///< "i16, u16 or u32"
   bool is_only = false;  ///< cases of these types may pass, but no case of another type is a failure of the group
-  NewCases of_run;       ///< counts of computed cases of the run; inside: of these types, outside: of other types
-  std::string shares;    ///< "u64 12 of 12, i16 9 of 14": of several only types, the type that fails most often first
+  /// Counts of computed cases of the run; inside: of these types, outside: of other types. If `is_only`, those outside
+  /// are right, and `outside_failed` counts the failures of other groups that have other types and the same classes.
+  NewCases of_run;
+  std::string shares;  ///< "u64 12 of 12, i16 9 of 14": of several only types, the type that fails most often first
 };
 
 /// Why no condition was searched for, if a later search may find one.

@@ -114,8 +114,19 @@ std::optional<CauseGroup> TakeTypes(std::span<const CaseResult> results, const C
   return of_types;
 }
 
+/// How many failures of other types the run has that look like those of the group.
+std::size_t LikewiseOfOtherTypes(std::span<const CaseResult> results, const CauseGroup& group,
+                                 const std::set<oracle::ElementType>& types) {
+  std::set<FailureClass> classes;
+  for (const std::size_t i : group.failures) classes.insert(results[i].verdict.failure);
+  return static_cast<std::size_t>(std::ranges::count_if(results, [&](const CaseResult& result) {
+    const auto type = TypeOf(result);
+    return result.verdict.IsNewFailure() && type && !types.contains(*type) && classes.contains(result.verdict.failure);
+  }));
+}
+
 /// If all failures of a group have some types, and so many cases would hardly have them by chance, the types are what
-/// is known of the reason. Cases of other types that fail in other groups do not count.
+/// is known of the reason. Cases of other types that fail in other groups do not make it chance, but they are told.
 void TellOnlyTypes(std::span<const CaseResult> results, const CountOfType& computed, CauseGroup& group) {
   if (!group.only_types.empty()) return;  // DivideByFamilies chose the types
   constexpr double kByChance = 0.01;
@@ -134,6 +145,7 @@ void TellOnlyTypes(std::span<const CaseResult> results, const CountOfType& compu
     const auto type = TypeOf(result);
     return type && !types.contains(*type) && result.IsComputed();
   }));
+  told.of_run.outside_failed = LikewiseOfOtherTypes(results, group, types);
   if (types.size() > 1) told.shares = SharesOf(failed, computed);
   const double share = static_cast<double>(told.of_run.inside) / static_cast<double>(told.of_run.total());
   if (std::pow(share, static_cast<double>(group.failures.size())) < kByChance) group.types = std::move(told);

@@ -107,6 +107,27 @@ TEST(SplitByTypes, NamesTypesToWhichAllFailuresBelong) {
   EXPECT_EQ(causes[1].title, "wrong shape") << "two failures may have one type by chance";
 }
 
+// The failures of f32 have a cause of their own, and look like those of bf16. So bf16 alone is no condition.
+TEST(SplitByTypes, NamesNoTypeAsTheOnlyOneIfOthersFailLikewise) {
+  std::vector<CaseResult> results;
+  AddResults(3, "f32", FailureClass::kStructuralNan, results);
+  AddResults(30, "f32", FailureClass::kNone, results);
+  AddResults(5, "bf16", FailureClass::kStructuralNan, results);
+  AddResults(2, "bf16", FailureClass::kNone, results);
+  Diagnosis diagnosis;
+  diagnosis.excuses = {
+      {.meaning = "zeros that multiply", .words = {"known_deviations = structural-nan"}, .failures = {0, 1, 2}}};
+  diagnosis.unexplained = {33, 34, 35, 36, 37};
+  std::vector<CauseGroup> groups = GroupByCause(results, diagnosis);
+  SplitByTypes(results, groups);
+  const std::vector<Cause> causes = CausesOf(results, groups);
+  ASSERT_THAT(causes, SizeIs(2));
+  EXPECT_EQ(causes[0].title, "structural nan, all of type bf16");
+  EXPECT_THAT(causes[0].details,
+              Contains("of the cases that the run computed, 5 of 7 of this type fail so, and 30 of other types are "
+                       "right; 3 of other types fail so in other causes"));
+}
+
 // f64 fails always, wide integers often, and f32 seldom: these are three defects, or more.
 TEST(DivideByFamilies, DividesTypesThatFailMoreOftenThanOthers) {
   std::vector<CaseResult> results;
