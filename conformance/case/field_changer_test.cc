@@ -51,6 +51,17 @@ TEST(FieldChanger, TriesNegativePadsWhereTheParentHasThem) {
   EXPECT_THAT(PadsOf(line, {-4}), testing::IsSupersetOf({-10, -8, -5, -4, -3}));
 }
 
+// A line whose output shape does not fit its type cannot be read, so that the case would fail on every backend.
+TEST(Sketch, MakesCasesWhoseLineCanBeRead) {
+  Sketch sketch = SketchOfLine(
+      "ConvolutionBackpropData:data=1,1,63:filter=1,1,3:output_shape=127:output_shape_type=i8:strides=2:dilations=1");
+  EXPECT_EQ(CaseOf(sketch).op.output_shape->type, oracle::ElementType::kI8);
+  for (const std::int64_t size : {1, 64, 126}) {  // an output of 3, 129 and 253 elements
+    sketch.axes.front().data = size;
+    EXPECT_TRUE(std::holds_alternative<Case>(ParseCaseLine(ToLine(CaseOf(sketch))))) << size;
+  }
+}
+
 // Given values and repetitions belong to one case only.
 TEST(FieldChanger, TakesNoValuesOfItsOwnFromACase) {
   FieldChanger changer({}, 1);

@@ -239,10 +239,6 @@ class Fitter {
 
   void FitShapeType() {
     if (!oracle::IsInteger(sketch_.shape_type)) sketch_.shape_type = ElementType::kI64;
-    std::int64_t most = 0;
-    for (const SketchAxis& axis : sketch_.axes) most = std::max(most, OutputSize(axis));
-    if (IsBackward()) most = std::max({most, sketch_.batch, ClampedProduct({sketch_.groups, sketch_.out})});
-    if (!oracle::HoldsInteger(sketch_.shape_type, most)) sketch_.shape_type = ElementType::kI64;
   }
 
   Sketch& sketch_;

@@ -180,6 +180,8 @@ Case CaseOf(const Sketch& sketch) {
   if (sketch.shape != ShapeSourceClass::kInput) (IsBackward(op) ? op.dst_shape : op.output_shape_attribute) = output;
   if (sketch.shape != ShapeSourceClass::kAttribute) {
     op.output_shape = {.type = sketch.shape_type, .dims = {static_cast<std::int64_t>(output.size())}, .values = output};
+    // The sizes may have grown beyond the type, and then no line could hold the case.
+    if (!op.output_shape->CanRepresentValues()) op.output_shape->type = oracle::ElementType::kI64;
   }
   return test_case;
 }
