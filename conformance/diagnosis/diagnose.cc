@@ -145,8 +145,11 @@ class Diagnoser::Work {
  private:
   /// Runs the case again and stores the backend's behaviour.
   void Try(std::size_t result, const SuiteCase& suite_case) {
-    auto prepared = PrepareCase(suite_case.test_case, evidence_->declared());
+    Case one_run = suite_case.test_case;
+    one_run.repeats.reset();
+    auto prepared = PrepareCase(one_run, evidence_->declared());
     if (!prepared || !budget().Ask()) return;
+    prepared->test_case.repeats = suite_case.test_case.repeats;
     Behaviour behaviour = judge_->Observe(suite_case);
     if (budget().interrupted()) return;  // the verdict may be due to the interruption
     const Status status = behaviour.verdict.verdict.status;

@@ -80,6 +80,22 @@ TEST(Diagnosis, NamesFaultsThatNeedAWorker) {
   }
 }
 
+// Each of these faults fails only cases that repeat runs.
+TEST(Diagnosis, NamesFaultsThatOnlyRepeatedRunsShow) {
+  const std::string line =
+      "ConvTranspose:data=1,2,5,4:filter=2,3,3,3:strides=2,1:dilations=1,1:pads_begin=1,0:pads_end=0,0:repeat=";
+  const std::pair<std::string, std::string> cases[] = {
+      {"loses_open_file", "memory"}, {"wrong_with_three_threads", "threads"}, {"cache_lacks_strides", "turns"}};
+  for (const auto& [fault, repetition] : cases) {
+    const std::vector<CaseResult> results =
+        ResultsOf("fault:" + fault, {line + repetition, line + repetition + ":type=f64"});
+    ASSERT_EQ(results.front().verdict.status, Status::kFail) << fault;
+    const Diagnosis diagnosis = Explained("fault:" + fault, results);
+    ASSERT_THAT(diagnosis.explanations, Not(IsEmpty())) << fault;
+    EXPECT_THAT(NamesOf(diagnosis.explanations.front()), ElementsAre(fault));
+  }
+}
+
 // Each of these faults leaves another part of the caller's state changed.
 TEST(Diagnosis, ABrokenPartOfTheContractNamesOneFault) {
   for (const std::string fault : {"leaves_rounding_upward", "leaves_signals_blocked", "leaves_locale_changed"}) {

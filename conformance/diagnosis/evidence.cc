@@ -10,6 +10,7 @@
 #include <chrono>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "conformance/backends/open_backend.h"
@@ -22,26 +23,31 @@ constexpr double kSecondsOfHypothesis = 1;
 // A hypothesis is given up if it reproduces no failure and has failed this many cases that the backend passed.
 constexpr int kMostContradictions = 3;
 constexpr int kMostDeaths = 2;
+// The message of a leak names the number of calls behind these words. It depends on the speed.
+constexpr std::string_view kAfterEachCall = " after each call";
 
 bool Died(const Behaviour& behaviour) {
   return !behaviour.calls.empty() && behaviour.calls.back().end != WorkerOutcome::End::kAnswered;
 }
 
-/// Whether a hypothesis may explain a trial. A fault that only changes values can only explain wrong values.
+/// Whether a hypothesis in this process may explain a trial. A fault that only changes values can only explain wrong
+/// values. The runs of a case that repeats runs need a worker.
 bool Concerns(const Hypothesis& hypothesis, const Trial& trial) {
-  return !trial.wrong.empty() || !hypothesis.OnlyChangesValues();
+  return !trial.repeats() && (!trial.wrong.empty() || !hypothesis.OnlyChangesValues());
 }
 
-/// Whether two verdicts state the same damage of memory that was not the backend's to write. Calls do not show it.
-bool SameDamage(const CaseResult& one, const CaseResult& other) {
-  const auto damage = [](const CaseResult& result) {
+/// Whether two verdicts state the same damage of memory that was not the backend's to write. Calls do not show it. They
+/// do not show a leak either, nor which of many runs was wrong.
+bool SameDamage(const CaseResult& one, const CaseResult& other, bool repeats) {
+  const auto damage = [repeats](const CaseResult& result) {
     const bool damaged =
         result.verdict.failure == FailureClass::kOutOfBounds || result.verdict.failure == FailureClass::kModifiedInput;
-    return damaged ? result.verdict.failure : FailureClass::kNone;
+    return damaged || repeats ? result.verdict.failure : FailureClass::kNone;
   };
-  // Compare without addresses, which differ from process to process.
+  // Compare without addresses and numbers of calls, which differ from process to process.
   const auto place = [](const CaseResult& result) {
-    return result.verdict.message.substr(0, result.verdict.message.find(kAddress));
+    const std::string& message = result.verdict.message;
+    return message.substr(0, std::min(message.find(kAddress), message.find(kAfterEachCall)));
   };
   return damage(one) == damage(other) && (damage(one) == FailureClass::kNone || place(one) == place(other));
 }
@@ -59,7 +65,7 @@ class Evidence::WorkerTrial {
   void Observe(Row& row, const SuiteCase& suite_case, const Behaviour& seen, const Capabilities& declared) {
     Finding& finding = row.findings[hypothesis_];
     finding = {.similarity = Similarity::kNone, .contradicts = false};
-    if (given_up_) return;
+    if (given_up_ || (row.trial.repeats() && missed_repeats_)) return;
     const Behaviour behaviour = observer_.Observe(suite_case);
     const bool fails = behaviour.verdict.verdict.status == Status::kFail;
     // A new process takes as long as a hundred cases. So a hypothesis that dies twice where the backend did not is
@@ -70,9 +76,9 @@ class Evidence::WorkerTrial {
       if (fails && reproduced_ == 0 && ++contradictions_ == kMostContradictions) given_up_ = true;
       return;
     }
-    if (!fails) return;
     Similarity similarity = Similarity::kNone;
-    if (seen.calls.size() == behaviour.calls.size() && SameDamage(seen.verdict, behaviour.verdict)) {
+    if (fails && seen.calls.size() == behaviour.calls.size() &&
+        SameDamage(seen.verdict, behaviour.verdict, row.trial.repeats())) {
       similarity = Similarity::kSame;
       for (std::size_t i = 0; i < seen.calls.size(); ++i) {
         similarity =
@@ -81,6 +87,7 @@ class Evidence::WorkerTrial {
     }
     finding.similarity = similarity;
     reproduced_ += similarity != Similarity::kNone ? 1 : 0;
+    missed_repeats_ |= row.trial.repeats() && similarity == Similarity::kNone;
   }
   bool Start() { return !observer_.Start(); }
 
@@ -91,6 +98,7 @@ class Evidence::WorkerTrial {
   int deaths_ = 0;
   int reproduced_ = 0;
   bool given_up_ = false;
+  bool missed_repeats_ = false;  ///< it did not reproduce a case that repeats runs; each takes up to half a second
 };
 
 Evidence::Evidence(Capabilities declared) : declared_(std::move(declared)) {

@@ -108,6 +108,7 @@ class Sampler {
     // invalid operators only.) Such a case says nothing about hypotheses.
     if (!failed && !result.answer.refused && result.outputs.count == 0) return;
     if (result.judged.test_case == nullptr || result.judged.test_case->sweep) return;
+    if (!failed && result.judged.test_case->repeats) return;  // it would cost more than it tells
     // Failures that a file or the suite causes are not the backend's.
     if (result.verdict.failure == FailureClass::kWrongDeclaredOutput ||
         result.verdict.failure == FailureClass::kSuiteError)
@@ -128,10 +129,12 @@ class Sampler {
   void TakeFailures() {
     std::size_t hangs = 0;
     std::size_t crashes = 0;
+    std::size_t repeats = 0;
     for (const std::size_t index : failures_.InTurn()) {
       if (sample_.failures.size() == limits_.failures) break;
       if (results_[index].verdict.failure == FailureClass::kHang && hangs++ >= limits_.hangs) continue;
       if (results_[index].verdict.failure == FailureClass::kCrash && crashes++ >= limits_.crashes) continue;
+      if (cases_[index].test_case.repeats && repeats++ >= limits_.repeats) continue;
       TakeCase(sample_.failures, index);
     }
   }

@@ -21,6 +21,7 @@ struct SampleLimits {
   std::size_t failures = 200;
   std::size_t hangs = 2;      ///< the most hangs among the failures: each costs its whole time limit
   std::size_t crashes = 24;   ///< the most crashes among the failures: each costs a new process
+  std::size_t repeats = 4;    ///< the most failures that repeat runs: each takes up to half a second
   std::size_t before = 32;    ///< cases that ran just before a failure
   std::size_t computed = 48;  ///< cases that passed with an output
   std::size_t refused = 64;   ///< invalid cases that were refused; they cost next to nothing

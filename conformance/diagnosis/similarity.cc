@@ -97,7 +97,7 @@ Trial TrialOf(std::size_t result, std::unique_ptr<PreparedCase> prepared, Behavi
   trial.prepared = std::move(prepared);
   trial.behaviour = std::move(behaviour);
   trial.failed = trial.behaviour.verdict.verdict.status == Status::kFail;
-  if (!trial.failed) return trial;
+  if (!trial.failed || trial.repeats()) return trial;
   for (const Call& call : trial.behaviour.calls) {
     if (!Wrote(*trial.prepared, call)) break;
     trial.wrong = WrongOf(*trial.prepared, call, declared, &trial.largest_bound);

@@ -23,8 +23,13 @@ struct Trial {
   std::unique_ptr<PreparedCase> prepared;
   Behaviour behaviour;
   bool failed = false;
-  std::vector<bool> wrong;  ///< for each output whether it is wrong; empty if no output of the right size was written
+  /// For each output whether it is wrong. Empty if no output of the right size was written, or if the case repeats
+  /// runs.
+  std::vector<bool> wrong;
   double largest_bound = 0;
+
+  /// Whether the case repeats runs. The calls then have other operands than `prepared`, or another operator.
+  bool repeats() const { return prepared->test_case.repeats.has_value(); }
 };
 
 /// Makes a trial from an observed case, and finds the wrong outputs of the first call that has wrong outputs.
