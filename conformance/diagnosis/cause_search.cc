@@ -42,10 +42,8 @@ class Search {
       : results_(results),
         diagnoser_(diagnoser),
         judge_(diagnoser.options().backend, LimitsOfQuestions(diagnoser.options().limits, SecondsOfCase(results))),
+        passes_(PassesWithOutputsOf(results)),
         computed_(ComputedCasesOf(results)) {
-    for (const CaseResult& result : results) {
-      if (HasFailed(result) == std::optional(false) && !result.judged.output_dims.empty()) Append(result, passes_);
-    }
     for (const KnownCase& known : computed_) asked_by_computed_ |= AskedBy(known);
   }
 
@@ -106,14 +104,21 @@ class Search {
     }
   }
 
-  static void Append(const CaseResult& result, std::vector<KnownCase>& to) {
-    for (KnownCase& one : KnownCasesOf({&result, 1})) to.push_back(std::move(one));
-  }
+  std::vector<KnownCase> FailuresOf(const CauseGroup& group) const { return KnownCasesOf(results_, group.failures); }
 
-  std::vector<KnownCase> FailuresOf(const CauseGroup& group) const {
-    std::vector<KnownCase> failures;
-    for (const std::size_t i : group.failures) Append(results_[i], failures);
-    return failures;
+  /// The cases from which the condition of a group is learned: its failures, and those that do not fail in its way.
+  std::vector<KnownCase> KnownOf(const std::vector<CauseGroup>& groups, const CauseGroup& group) const {
+    std::vector<KnownCase> known = FailuresOf(group);
+    const auto add = [&](KnownCase other) {
+      other.fails = false;
+      if (group.IsAbout(other.test_case)) known.push_back(std::move(other));
+    };
+    std::ranges::for_each(passes_, add);
+    for (const CauseGroup& other : groups) {
+      const bool computed = other.signature.kind == CauseKind::kWrongOutput;
+      if (computed && HasNoOutput(group.signature.kind)) std::ranges::for_each(FailuresOf(other), add);
+    }
+    return known;
   }
 
   /// Sets the group's limit, if there is one.
@@ -133,6 +138,7 @@ class Search {
     const auto fails = HasFailed(result);
     if (fails != std::optional(true)) return fails;
     const FailureSignature own = SignatureOf(result), &wanted = group.signature;
+    if (HasNoOutput(wanted.kind) && own.kind == CauseKind::kWrongOutput) return false;
     // A planted fault may show itself in several classes.
     const bool same = group.explanation ? own.kind == wanted.kind : BroadSignatureOf(own) == BroadSignatureOf(wanted);
     return same && !HasOtherArithmetic(result, results_, group.failures) ? fails : std::nullopt;
@@ -158,9 +164,7 @@ class Search {
 
   void FindOne(std::vector<CauseGroup>& groups, std::size_t g) {
     CauseGroup& group = groups[g];
-    std::vector<KnownCase> known = FailuresOf(group);
-    std::ranges::copy_if(passes_, std::back_inserter(known),
-                         [&](const KnownCase& one) { return group.IsAbout(one.test_case); });
+    const std::vector<KnownCase> known = KnownOf(groups, group);
     // Questions that a group does not use are left for the next groups. The two worst have a quarter of all each.
     const bool is_worst = !group.explanation && !group.without_data && searched_++ < 2;
     const std::size_t least = std::max(kLeastQuestions, is_worst ? diagnoser_.budget().questions / 4 : 0);

@@ -19,6 +19,9 @@ namespace conformance {
 /// Returns the kind of causes to which failures of this class belong.
 CauseKind CauseKindOf(FailureClass failure);
 
+/// Whether the backend gave no output. Then even a wrong output is a case that does not fail in this way.
+constexpr bool HasNoOutput(CauseKind kind) { return kind == CauseKind::kRefusal || kind == CauseKind::kDeath; }
+
 struct FailureSignature {
   CauseKind kind = CauseKind::kWrongOutput;
   FailureClass failure = FailureClass::kNone;  ///< "cannot do" counts as a refusal

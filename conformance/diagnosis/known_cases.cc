@@ -66,6 +66,20 @@ std::vector<KnownCase> KnownCasesOf(std::span<const CaseResult> results) {
   return known;
 }
 
+std::vector<KnownCase> KnownCasesOf(std::span<const CaseResult> results, const std::vector<std::size_t>& chosen) {
+  std::vector<KnownCase> known;
+  for (const std::size_t i : chosen) std::ranges::move(KnownCasesOf({&results[i], 1}), std::back_inserter(known));
+  return known;
+}
+
+std::vector<KnownCase> PassesWithOutputsOf(std::span<const CaseResult> results) {
+  std::vector<std::size_t> passes;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    if (HasFailed(results[i]) == std::optional(false) && !results[i].judged.output_dims.empty()) passes.push_back(i);
+  }
+  return KnownCasesOf(results, passes);
+}
+
 std::optional<KnownCase> OperatorThatFailed(const CaseResult& result) {
   const auto dialect = oracle::ParseDialect(result.judged.dialect);
   if (!dialect || result.judged.test_case == nullptr || result.IsSweep() || result.judged.test_case->repeats) return {};

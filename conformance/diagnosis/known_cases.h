@@ -26,6 +26,9 @@ std::optional<bool> HasFailed(const CaseResult& result);
 /// The cases of a run from which conditions can be learned: no laws, no sweeps.
 std::vector<KnownCase> KnownCasesOf(std::span<const CaseResult> results);
 
+/// The same for some cases of a run only, by their numbers in `results`.
+std::vector<KnownCase> KnownCasesOf(std::span<const CaseResult> results, const std::vector<std::size_t>& chosen);
+
 /// Whether the case is small enough to be a new case.
 bool IsSmallEnough(const KnownCase& known);
 
@@ -44,6 +47,9 @@ bool HasOtherArithmetic(const CaseResult& new_case, std::span<const CaseResult> 
 /// A repeated case is run once.
 std::vector<Case> SmallCasesOf(std::span<const CaseResult> results, const std::vector<std::size_t>& failures,
                                std::size_t most);
+
+/// The cases of KnownCasesOf that pass and have outputs.
+std::vector<KnownCase> PassesWithOutputsOf(std::span<const CaseResult> results);
 
 /// The operators that the backend computed rightly, also where the output has no elements. No sweeps.
 std::vector<KnownCase> ComputedCasesOf(std::span<const CaseResult> results);

@@ -113,8 +113,13 @@ void CollectWhole(const Sketch& sketch, oracle::Dialect dialect, const oracle::R
   for (const SketchAxis& axis : sketch.axes) {
     window = ClampedProduct({window, std::clamp<std::int64_t>(axis.kernel, 0, 1 << 16)});
   }
-  for (const oracle::Axis& axis : geometry.axes) plane = ClampedProduct({plane, axis.output});
+  std::int64_t data_plane = 1;
+  for (const oracle::Axis& axis : geometry.axes) {
+    plane = ClampedProduct({plane, axis.output});
+    data_plane = ClampedProduct({data_plane, axis.data});
+  }
   sink.Size("outputs of a plane", plane, 1.06);
+  sink.Size("data elements of a plane", data_plane, 1.06);
   sink.Size("elements of the data", geometry.DataCount(), 1.08);
   sink.Size("elements of the filter", geometry.FilterCount(), 1.08);
   const auto bytes = static_cast<std::int64_t>(oracle::ElementBytes(op.data.type));

@@ -313,19 +313,21 @@ class Search {
   }
 
   void LeaveOutIfUntested(std::size_t a, std::size_t t) {
-    constexpr std::size_t kFailuresForPass = 20;  // a pass that satisfies the others must be as rare as this
+    constexpr std::size_t kFailuresForPass = 20, kPassesForStatement = 3;  // a pass may have another reason
     Conjunction& conjunction = condition_.alternatives[a].conjunction;
     if (conjunction.terms.size() == 1) return;
     Conjunction others = conjunction;
     others.terms.erase(others.terms.begin() + static_cast<std::ptrdiff_t>(t));
-    std::size_t failures = 0;
-    std::size_t passes = 0;
+    std::size_t failures = 0, passes = 0, failures_outside = 0, passes_outside = 0, new_outside = 0;
     for (std::size_t i = 0; i < training_set_.rows().size(); ++i) {
       const TrainingRow& row = training_set_.rows()[i];
       if (!others.Holds(row.features)) continue;
-      if (i >= learned_at_[a] && !conjunction.Holds(row.features)) return;  // it tests the statement
       ++(row.fails ? failures : passes);
+      if (conjunction.Holds(row.features)) continue;
+      ++(row.fails ? failures_outside : passes_outside);
+      new_outside += i >= learned_at_[a] ? 1 : 0;
     }
+    if (new_outside > 0 && passes_outside >= kPassesForStatement && passes_outside > failures_outside) return;
     if (kFailuresForPass * passes <= failures) conjunction = std::move(others);
   }
 

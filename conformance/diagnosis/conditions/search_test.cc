@@ -252,6 +252,32 @@ TEST(Search, LeavesOutStatementsThatNoNewCaseTests) {
   EXPECT_THAT(condition->alternatives.front().Text(), testing::Not(HasSubstr(" and "))) << "only about the kernel";
 }
 
+// Nor if a single new case passes, perhaps for another reason.
+TEST(Search, LeavesOutStatementsThatOneNewCaseTests) {
+  std::vector<std::string> lines;
+  for (int i = 1; i <= 30; ++i) {
+    lines.push_back("ConvolutionBackpropData:data=1,2," + std::to_string(i) + ":filter=2,3,9:strides=1:dilations=1");
+  }
+  std::vector<KnownCase> known = KnownCases(kLongKernel, lines);
+  const Case by_chance = CaseOfLine("ConvolutionBackpropData:data=5,2,4:filter=2,3,9:strides=1:dilations=1");
+  const auto is_like_it = [](const Case& test_case) { return SketchOf(test_case)->batch >= 4; };
+  std::erase_if(known, [&](const KnownCase& one) { return is_like_it(one.test_case); });
+  known.push_back({.test_case = by_chance, .dialect = by_chance.EffectiveDialect(), .fails = false});
+  ConditionSearch search = SearchOf(kLongKernel);
+  int passed = 0;
+  search.ask = [&, ask = search.ask](const Case& test_case) -> std::optional<bool> {
+    if (!is_like_it(test_case)) return ask(test_case);
+    if (ask(test_case) != std::optional(true) || passed == 1) return std::nullopt;
+    ++passed;
+    return false;
+  };
+  const auto condition = FindCondition(known, search);
+  ASSERT_EQ(passed, 1) << "no new case tests the statement";
+  ASSERT_TRUE(condition);
+  ASSERT_THAT(condition->alternatives, SizeIs(1));
+  EXPECT_THAT(condition->alternatives.front().Text(), testing::Not(HasSubstr(" and "))) << "only about the kernel";
+}
+
 TEST(TrainingSet, TakesCasesFromAllOfTheRun) {
   std::vector<KnownCase> known;
   for (int i = 1; i <= 900; ++i) {
