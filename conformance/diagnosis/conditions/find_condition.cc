@@ -40,6 +40,7 @@ constexpr std::size_t kAnswersForError = 50;
 // A condition gets one statement for each so many failures, from two to five. Few failures fit many statements by
 // chance.
 constexpr std::size_t kFailuresOfTerm = 6;
+constexpr std::size_t kFailuresOfLongCondition = 100;
 // The most rows from which one condition is learned. A row holds the features of a case and its verdict.
 constexpr std::size_t kMostRows = 2000;
 constexpr std::size_t kMostTries = 4000;
@@ -195,15 +196,18 @@ class Search {
     if (std::ranges::all_of(rows, &LabelledRow::fails)) return {Conjunction()};
     // With many statements a conjunction fits few failures by chance.
     const auto failures = static_cast<std::size_t>(std::ranges::count_if(rows, &LabelledRow::fails));
-    const std::size_t terms = std::clamp<std::size_t>(failures / kFailuresOfTerm, 2, 5);
+    const std::size_t most = failures >= kFailuresOfLongCondition ? 6 : 5;
+    const std::size_t terms = std::clamp<std::size_t>(failures / kFailuresOfTerm, 2, most);
     return Learn(rows, Features(), {.terms = terms, .without_values = plain_});
   }
 
   /// Adds the numbers at which new cases test a statement. For a threshold, one of these numbers lies half way to the
   /// nearest known number for which the statement is false. So bisection finds the exact threshold in a few rounds.
+  /// Half and twice a large number are tried, because few cases of a run have large numbers.
   void AddNumbers(const Term& term, std::vector<std::int64_t>& numbers) {
-    // A guess: operators with larger numbers are mostly too large to be run as questions.
+    // A guess: operators with larger numbers are mostly too large to be run as questions, unless the run has them.
     constexpr std::int64_t kLargest = 100'000;
+    constexpr std::int64_t kLarge = 4096;
     const auto is_small = [](std::int64_t number) { return -kLargest < number && number < kLargest; };
     const FeatureKind kind = (term.of_axis ? Features().axis : Features().whole)[term.feature].kind;
     if (kind == FeatureKind::kFlag || kind == FeatureKind::kCategory) return;
@@ -211,8 +215,12 @@ class Search {
       for (int k = 1; k < 4; ++k) numbers.push_back(k * term.modulus + term.value);
       return;
     }
-    if (!is_small(term.value) || (kind == FeatureKind::kSize && term.value <= 0)) return;
+    if (kind == FeatureKind::kSize && (term.value <= 0 || !is_small(term.value))) return;
     numbers.push_back(term.value);
+    if (term.value >= kLarge || term.value <= -kLarge) {
+      numbers.insert(numbers.end(), {term.value / 2, ClampedSum(term.value, term.value)});
+    }
+    if (!is_small(term.value)) return;
     if (term.relation != Relation::kAtLeast && term.relation != Relation::kAtMost) return;
     const bool upward = term.relation == Relation::kAtMost;
     std::optional<std::int64_t> nearest;
@@ -338,46 +346,13 @@ class Search {
     for (std::size_t a = 0; a < condition_.alternatives.size(); ++a) {
       Alternative& alternative = condition_.alternatives[a];
       alternative.confirmed = alternative.refuted = 0;
-      alternative.not_tried = NotTried(alternative.conjunction);
+      alternative.not_tried = training_set_.NotTried(alternative.conjunction);
       for (std::size_t i = learned_at_[a]; i < training_set_.rows().size(); ++i) {
         const TrainingRow& row = training_set_.rows()[i];
         if (row.of_run || !alternative.conjunction.Holds(row.features)) continue;
         ++(row.fails ? alternative.confirmed : alternative.refuted);
       }
     }
-  }
-
-  /// Returns the numbers just beyond thresholds that no known case has: " (not tried: 20 to 31)"; else an empty text.
-  /// The nearest known number may lie far away, because some numbers cannot be made, or fail in another way.
-  std::string NotTried(const Conjunction& conjunction) {
-    std::string text;
-    for (std::size_t t = 0; t < conjunction.terms.size(); ++t) {
-      const Term& term = conjunction.terms[t];
-      const bool upward = term.relation == Relation::kAtMost;
-      if (term.of_axis || (!upward && term.relation != Relation::kAtLeast)) continue;
-      std::optional<std::int64_t> nearest;
-      for (const TrainingRow& row : training_set_.rows()) {
-        const std::int64_t number = row.features.whole[term.feature];
-        if (number == kNoValue || conjunction.FalseTerms(row.features) != std::vector{t}) continue;
-        nearest = !nearest ? number : upward ? std::min(*nearest, number) : std::max(*nearest, number);
-      }
-      if (!nearest || ClampedDifference(upward ? *nearest : term.value, upward ? term.value : *nearest) < 2) continue;
-      const std::int64_t first = upward ? term.value + 1 : *nearest + 1;
-      const std::int64_t last = upward ? *nearest - 1 : term.value - 1;
-      if (first == last && IsExcludedByOthers(conjunction, t, first)) continue;
-      text += fmt::format("{}{}", text.empty() ? " (not tried: " : "; ", first);
-      if (first != last) text += fmt::format(" to {}", last);
-    }
-    return text.empty() ? text : text + ")";
-  }
-
-  /// Whether another statement about the feature of statement `t` is false for this number. Example: 4 does not satisfy
-  /// the second statement of "channels >= 5 and channels % 4 != 0".
-  static bool IsExcludedByOthers(const Conjunction& conjunction, std::size_t t, std::int64_t number) {
-    const Term& own = conjunction.terms[t];
-    return std::ranges::any_of(conjunction.terms, [&](const Term& other) {
-      return &other != &own && other.feature == own.feature && !other.of_axis && !other.Holds(number);
-    });
   }
 
   const ConditionSearch& search_;

@@ -21,6 +21,8 @@ namespace {
 
 // Together they bound the rows to learn from to some thousand, for time. The numbers are guesses.
 constexpr std::size_t kMostCases = 60;
+// Fewer cases have a place in common by chance.
+constexpr std::size_t kLeastCases = 6;
 constexpr std::int64_t kMostOutputsOfCase = 64;
 // The description must be true of at least this part of the wrong outputs, and of at most this part of the right ones.
 constexpr double kLeastWrongInside = 0.9;
@@ -102,6 +104,17 @@ FeatureRow RowOf(const oracle::Geometry& geometry, std::int64_t flat) {
   return row;
 }
 
+/// Whether a row has a larger number than the statement's, where a feature has a natural order. Without one, "== 1" may
+/// as well be ">= 1".
+bool HasLarger(const std::vector<LabelledRow>& rows, const Term& term) {
+  const FeatureKind kind = (term.of_axis ? PlaceFeatures().axis : PlaceFeatures().whole)[term.feature].kind;
+  if (kind == FeatureKind::kFlag || kind == FeatureKind::kCategory) return true;
+  return std::ranges::any_of(rows, [&](const LabelledRow& row) {
+    if (!term.of_axis) return row.row->whole[term.feature] > term.value;
+    return std::ranges::any_of(row.row->axes, [&](const auto& axis) { return axis[term.feature] > term.value; });
+  });
+}
+
 }  // namespace
 
 std::string PlaceText(std::span<const WrongOutputs> cases) {
@@ -128,18 +141,23 @@ std::string PlaceText(std::span<const WrongOutputs> cases) {
   });
   if (all_wrong) return "all outputs are wrong";
   if (right * 50 < rows.size()) return "nearly all outputs are wrong";
+  if (cases.size() < kLeastCases) return {};
   const std::vector<Conjunction> learned = Learn(rows, PlaceFeatures(), {.alternatives = 1, .terms = 2});
   if (learned.empty()) return {};
+  Conjunction place = learned.front();
+  for (Term& term : place.terms) {
+    if (term.relation == Relation::kEqual && term.modulus == 0 && !HasLarger(rows, term))
+      term.relation = Relation::kAtLeast;
+  }
   std::size_t inside_wrong = 0;
   std::size_t inside_right = 0;
   for (const LabelledRow& row : rows) {
-    if (learned.front().Holds(*row.row)) ++(row.fails ? inside_wrong : inside_right);
+    if (place.Holds(*row.row)) ++(row.fails ? inside_wrong : inside_right);
   }
   const bool holds = static_cast<double>(inside_wrong) >= kLeastWrongInside * static_cast<double>(wrong) &&
                      static_cast<double>(inside_right) <= kMostRightInside * static_cast<double>(right);
-  return holds
-             ? fmt::format("wrong outputs: those where {} (numbers start at 0)", learned.front().Text(PlaceFeatures()))
-             : std::string();
+  return holds ? fmt::format("wrong outputs: those where {} (numbers start at 0)", place.Text(PlaceFeatures()))
+               : std::string();
 }
 
 }  // namespace conformance

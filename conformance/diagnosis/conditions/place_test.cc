@@ -36,7 +36,11 @@ WrongOutputs WrongWhere(const std::string& line, const std::function<bool(std::i
 const std::vector<std::string>& PlaceLines() {
   static const std::vector<std::string> kLines = {
       "ConvolutionBackpropData:data=4,1,5:filter=1,2,3:strides=1:dilations=1",
-      "ConvolutionBackpropData:data=6,1,3,4:filter=1,2,3,2:strides=1,2:dilations=1,1"};
+      "ConvolutionBackpropData:data=6,1,3,4:filter=1,2,3,2:strides=1,2:dilations=1,1",
+      "ConvolutionBackpropData:data=3,2,4:filter=2,1,2:strides=3:dilations=1",
+      "ConvolutionBackpropData:data=5,1,6:filter=1,1,4:strides=2:dilations=1",
+      "ConvolutionBackpropData:data=4,2,2,3:filter=2,1,1,3:strides=1,1:dilations=1,2",
+      "ConvolutionBackpropData:data=3,1,7:filter=1,3,1:strides=1:dilations=1"};
   return kLines;
 }
 
@@ -68,12 +72,33 @@ TEST(Places, SayNothingOfChance) {
   EXPECT_THAT(PlaceText(cases), IsEmpty());
 }
 
+// Three failures have a place in common by chance.
+TEST(Places, SayNothingOfFewCases) {
+  std::vector<WrongOutputs> cases;
+  for (const std::string& line : PlaceLines()) {
+    if (cases.size() == 3) break;
+    cases.push_back(WrongWhere(line, [](std::int64_t sample, std::int64_t) { return sample >= 2; }));
+  }
+  EXPECT_THAT(PlaceText(cases), IsEmpty());
+}
+
+// With a batch of 2, nobody knows whether sample 2 would be wrong.
+TEST(Places, TellAtLeastTheLargestNumber) {
+  std::vector<WrongOutputs> cases;
+  for (int data = 3; data < 9; ++data) {
+    const std::string line =
+        "ConvolutionBackpropData:data=2,1," + std::to_string(data) + ":filter=1,2,3:strides=1:dilations=1";
+    cases.push_back(WrongWhere(line, [](std::int64_t sample, std::int64_t) { return sample == 1; }));
+  }
+  EXPECT_EQ(PlaceText(cases), "wrong outputs: those where sample >= 1 (numbers start at 0)");
+}
+
 // One column of seven is wrong. If every seventh output were sampled, all samples would lie in one column.
 TEST(Places, SampleEveryColumn) {
   const std::string line = "ConvolutionBackpropData:data=1,1,7:filter=1,64,1:strides=1:dilations=1";
   const auto wrong = WrongWhere(line, [](std::int64_t, std::int64_t from_end) { return from_end == -7; });
   ASSERT_EQ(wrong.geometry.OutputCount(), 448);
-  EXPECT_EQ(PlaceText(std::vector{wrong}),
+  EXPECT_EQ(PlaceText(std::vector(6, wrong)),
             "wrong outputs: those where position on the last axis == 0 (numbers start at 0)");
 }
 

@@ -7,9 +7,14 @@
 #include "conformance/diagnosis/conditions/training_set.h"
 
 #include <algorithm>
+#include <optional>
 #include <ranges>
+#include <string>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "conformance/case/checked.h"
 #include "conformance/interface/describe_operator.h"
 #include "conformance/verdict/judge/resource_estimate.h"
 
@@ -55,6 +60,15 @@ bool ShowsIndices(const Case& test_case, const std::optional<oracle::Geometry>& 
   }
   return geometry.FilterCount() >= kManyElements && geometry.DataCount() >= kManyElements &&
          static_cast<double>(geometry.OutputCount()) >= kManyProducts / 2;
+}
+
+/// Whether another statement about the feature of statement `t` is false for this number. Example: 4 does not satisfy
+/// the second statement of "channels >= 5 and channels % 4 != 0".
+bool IsExcludedByOthers(const Conjunction& conjunction, std::size_t t, std::int64_t number) {
+  const Term& own = conjunction.terms[t];
+  return std::ranges::any_of(conjunction.terms, [&](const Term& other) {
+    return &other != &own && other.feature == own.feature && other.of_axis == own.of_axis && !other.Holds(number);
+  });
 }
 
 }  // namespace
@@ -186,6 +200,33 @@ bool TrainingSet::Fits(const TrainingRow& row) const {
     return false;
   }
   return PositionsOf(geometry) < kMostPositionsPerProduct * most_products_;
+}
+
+std::string TrainingSet::NotTried(const Conjunction& conjunction) const {
+  std::string text;
+  for (std::size_t t = 0; t < conjunction.terms.size(); ++t) {
+    const Term& term = conjunction.terms[t];
+    const bool upward = term.relation == Relation::kAtMost;
+    if (!upward && term.relation != Relation::kAtLeast) continue;
+    std::optional<std::int64_t> nearest;
+    const auto meet = [&](std::int64_t number) {
+      if (number == kNoValue || term.Holds(number)) return;
+      nearest = !nearest ? number : upward ? std::min(*nearest, number) : std::max(*nearest, number);
+    };
+    for (const TrainingRow& row : rows_) {
+      if (conjunction.FalseTerms(row.features) != std::vector{t}) continue;
+      if (!term.of_axis) meet(row.features.whole[term.feature]);
+      if (!term.of_axis) continue;
+      for (const auto& axis : row.features.axes) meet(axis[term.feature]);
+    }
+    if (!nearest || ClampedDifference(upward ? *nearest : term.value, upward ? term.value : *nearest) < 2) continue;
+    const std::int64_t first = upward ? term.value + 1 : *nearest + 1;
+    const std::int64_t last = upward ? *nearest - 1 : term.value - 1;
+    if (first == last && IsExcludedByOthers(conjunction, t, first)) continue;
+    text += fmt::format("{}{}", text.empty() ? " (not tried: " : "; ", first);
+    if (first != last) text += fmt::format(" to {}", last);
+  }
+  return text.empty() ? text : text + ")";
 }
 
 }  // namespace conformance

@@ -76,6 +76,10 @@ class TrainingSet {
   /// `of_values`: also compute the features that need the tensors' values.
   std::optional<TrainingRow> Make(std::size_t from, bool of_values);
 
+  /// Returns the numbers just beyond thresholds that no known case has: " (not tried: 20 to 31)"; else an empty text.
+  /// The nearest known number may lie far away, because some numbers cannot be made, or fail in another way.
+  std::string NotTried(const Conjunction& conjunction) const;
+
   /// Returns one of the rows `among`, from which a new case is to be made; any row if `among` is empty.
   std::size_t Parent(std::span<const std::size_t> among) {
     return among.empty() ? changer_.random().Below(rows_.size()) : among[changer_.random().Below(among.size())];
