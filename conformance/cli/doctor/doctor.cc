@@ -23,6 +23,7 @@
 #include "conformance/cli/doctor/declaration_words.h"
 #include "conformance/cli/doctor/declared_scope.h"
 #include "conformance/cli/doctor/doctor_cases.h"
+#include "conformance/cli/doctor/failure_advice.h"
 #include "conformance/cli/doctor/judged_cases.h"
 #include "conformance/cli/doctor/repeats_check.h"
 #include "conformance/cli/doctor/self_check.h"
@@ -151,8 +152,7 @@ class Doctor {
     if (judged.failures().empty()) {
       return Tell(judged.right() == 0 ? Mark::kNotAsked : Mark::kGood, step, std::move(text));
     }
-    std::vector<std::string> advice;
-    AdviseOn(judged, advice);
+    std::vector<std::string> advice = AdviceOn(judged, *tried_, backend_, declared().takes_resolved);
     AddLines(judged, advice);
     Tell(Mark::kFault, step, std::move(text), std::move(advice));
   }
@@ -166,25 +166,6 @@ class Doctor {
       advice.push_back(fmt::format("the answer fits the dialect {}", fmt::join(*first.answer.fits, ", ")));
     }
     if (std::string others = judged.OtherFailures(); !others.empty()) advice.push_back(std::move(others));
-  }
-
-  /// Adds sentences that say what to do about the failures of `judged`.
-  void AdviseOn(const JudgedCases& judged, std::vector<std::string>& advice) const {
-    const Verdict& first = judged.first_failure().verdict;
-    const TriedCases::Limits limits = tried_->LimitsThatExplain(judged.failures(), StyleOf(backend_));
-    if (!limits.words.empty()) {
-      advice.push_back(fmt::format("if the library cannot do these, declare {}: then they are not run", limits.words));
-    }
-    const std::vector<std::string> pairs = tried_->PairsThatExplain(judged.PossibleLimitFailures());
-    if (!pairs.empty()) {
-      advice.push_back(
-          fmt::format("if the library cannot do these, answer no from supports: {}", fmt::join(pairs, "; ")));
-    }
-    if (!limits.explains_first || !MayBeUndeclaredLimit(first.failure)) {
-      const bool is_limit = limits.explains_first && !limits.words.empty();
-      advice.push_back(fmt::format("{}{}", is_limit ? "otherwise " : "",
-                                   AdviceFor(first.failure, backend_, first.message, declared().takes_resolved)));
-    }
   }
 
   void FirstCases() {

@@ -40,7 +40,10 @@ void JudgedCases::Add(const SuiteCase& suite_case, CaseResult result) {
 std::vector<const SuiteCase*> JudgedCases::PossibleLimitFailures() const {
   std::vector<const SuiteCase*> cases;
   for (std::size_t i = 0; i < failures_.size(); ++i) {
-    if (MayBeUndeclaredLimit(results_[failed_[i]].verdict.failure)) cases.push_back(failures_[i]);
+    const FailureClass failure = results_[failed_[i]].verdict.failure;
+    // A library may end or hang where it should refuse.
+    const bool died = failure == FailureClass::kCrash || failure == FailureClass::kHang;
+    if (died || MayBeUndeclaredLimit(failure)) cases.push_back(failures_[i]);
   }
   return cases;
 }

@@ -72,8 +72,10 @@ std::string TriedCases::TextOf(const Requirement& requirement) {
   return std::string(OperatorKindName(static_cast<OperatorKind>(requirement.value)));
 }
 
-std::vector<std::string> TriedCases::PairsThatExplain(std::span<const SuiteCase* const> failures) const {
-  std::vector<std::string> pairs;
+TriedCases::Pairs TriedCases::PairsThatExplain(std::span<const SuiteCase* const> failures,
+                                               DeclarationStyle style) const {
+  Pairs pairs;
+  Requirements others;  // of each pair, the requirement that is no type
   for (const SuiteCase* failure : failures) {
     const Requirements requirements = RequirementsOf(*failure);
     if (!std::ranges::includes(right_, requirements)) continue;  // LimitsThatExplain() explains it
@@ -85,8 +87,13 @@ std::vector<std::string> TriedCases::PairsThatExplain(std::span<const SuiteCase*
     });
     if (other == requirements.end()) continue;
     std::string text = fmt::format("{} in {}", TextOf(*other), TextOf(type));
-    if (std::ranges::find(pairs, text) == pairs.end()) pairs.push_back(std::move(text));
+    if (std::ranges::find(pairs.texts, text) == pairs.texts.end()) pairs.texts.push_back(std::move(text));
+    others.insert(*other);
   }
+  pairs.words = Words(others, style);
+  pairs.right = static_cast<std::size_t>(std::ranges::count_if(right_cases_, [&](const Requirements& right) {
+    return std::ranges::any_of(others, [&](const Requirement& requirement) { return right.contains(requirement); });
+  }));
   return pairs;
 }
 

@@ -9,6 +9,7 @@
 #define DECONV_CONFORMANCE_CLI_DOCTOR_TRIED_CASES_H_
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <set>
 #include <span>
@@ -38,9 +39,14 @@ class TriedCases {
   };
   /// The limits that explain `failures` and contradict no case that was right.
   Limits LimitsThatExplain(std::span<const SuiteCase* const> failures, DeclarationStyle style) const;
-  /// Pairs of requirements that only failing operators have together, such as "dilations in f16". A declaration cannot
-  /// express a pair, but the backend's function `supports` can exclude it.
-  std::vector<std::string> PairsThatExplain(std::span<const SuiteCase* const> failures) const;
+  struct Pairs {
+    std::vector<std::string> texts;  ///< "dilations in f16"
+    std::string words;               ///< a declaration that excludes all of them; empty if none fits
+    std::size_t right = 0;           ///< right cases that these words exclude, too
+  };
+  /// Pairs of requirements that only failing operators have together. A declaration cannot express a pair, but the
+  /// backend's function `supports` can exclude it. A declaration can exclude one requirement of each pair in all types.
+  Pairs PairsThatExplain(std::span<const SuiteCase* const> failures, DeclarationStyle style) const;
 
  private:
   /// One feature that an operator needs.

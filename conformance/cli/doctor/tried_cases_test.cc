@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "conformance/cli/doctor/doctor_cases.h"
+#include "conformance/cli/doctor/failure_advice.h"
 
 namespace conformance {
 namespace {
@@ -84,11 +85,38 @@ TEST(TriedCases, NameThePairThatOnlyFailuresHave) {
   const SuiteCase again = DilatedCase(kind, 4, oracle::ElementType::kF16);
   TriedCases tried(declared);
   tried.AddRight(plain);
-  EXPECT_THAT(tried.PairsThatExplain(std::vector{&both}), IsEmpty()) << "dilations alone may explain it";
+  const auto pairs_of = [&tried](const std::vector<const SuiteCase*>& failures) {
+    return tried.PairsThatExplain(failures, DeclarationStyle::kPython);
+  };
+  EXPECT_THAT(pairs_of({&both}).texts, IsEmpty()) << "dilations alone may explain it";
   tried.AddRight(dilated);
-  EXPECT_THAT(tried.PairsThatExplain(std::vector{&both, &again}), ElementsAre("dilations in f16"));
+  EXPECT_THAT(pairs_of({&both, &again}).texts, ElementsAre("dilations in f16"));
+  EXPECT_EQ(pairs_of({&both}).words, R"(unsupported=["dilations"])");
+  EXPECT_EQ(pairs_of({&both}).right, 1U) << "the words exclude dilations in f32, too";
   tried.AddRight(both);
-  EXPECT_THAT(tried.PairsThatExplain(std::vector{&again}), IsEmpty());
+  EXPECT_THAT(pairs_of({&again}).texts, IsEmpty());
+  EXPECT_EQ(pairs_of({&again}).words, "");
+}
+
+// The process ends on strides of 2^32 in f32, and computes them in f64.
+TEST(AdviceOn, ADeathNamesTheDeclarationThatLeavesItOut) {
+  Capabilities declared;
+  declared.dialects = {oracle::Dialect::kOnnx11};
+  const auto kind = oracle::OperatorKind::kConvTranspose;
+  const SuiteCase right = LimitCases(kind, 4, oracle::ElementType::kF64).back();
+  const SuiteCase dies = LimitCases(kind, 4, oracle::ElementType::kF32).back();
+  TriedCases tried(declared);
+  tried.AddRight(PlainCase(kind, 4, oracle::ElementType::kF32));
+  tried.AddRight(right);
+  CaseResult death;
+  death.verdict.status = Status::kFail;
+  death.verdict.failure = FailureClass::kCrash;
+  JudgedCases judged;
+  judged.Add(dies, death);
+  EXPECT_THAT(AdviceOn(judged, tried, "cmd:python3 -m deconv_backend mine.py", true),
+              ElementsAre("if the library cannot do these, answer no from supports: large numbers in f32",
+                          "or declare max_attribute=2147483647, which leaves out 1 right case, too",
+                          testing::StartsWith("otherwise read the last lines")));
 }
 
 TEST(ArithmeticLines, AreInTheSyntaxOfEachStyle) {
