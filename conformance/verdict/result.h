@@ -53,7 +53,8 @@ struct ExcusingWord {
 };
 
 /// The facts of a verdict that programs read. The message tells the same facts to people. JSON reports contain `said`,
-/// `excusing_word`, `related`, `open` and `only_in`. The other members are known only to the program that judged the case.
+/// `excusing_word`, `related`, `open` and `only_in`. The other members are known only to the program that judged the
+/// case.
 struct VerdictFacts {
   std::string said;                           ///< the backend's own words, if it refused, declined or reported an error
   std::optional<ExcusingWord> excusing_word;  ///< the declaration that would make wrong outputs right; absent if none
