@@ -16,8 +16,6 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
 #include <fcntl.h>
@@ -36,6 +34,7 @@
 #include "conformance/backends/crash_report.h"
 #include "conformance/backends/sandbox_files.h"
 #include "conformance/backends/sandbox_filter.h"
+#include "conformance/backends/scratch_folder.h"
 
 namespace conformance {
 namespace {
@@ -87,8 +86,8 @@ void CloseAllBut(std::vector<int> kept) {
 /// A descriptor that becomes readable when the process ends; -1 on failure.
 int OpenProcess(pid_t process) { return static_cast<int>(syscall(SYS_pidfd_open, process, 0)); }
 
-/// Descriptors of the runner and of the scratch folder's parent, opened outside of the sandbox. The process outside
-/// makes the folder and removes it, because the runner may be killed at any moment.
+/// Descriptors of the runner, of the scratch folder and of its parent, opened outside of the sandbox. The process
+/// outside makes the folder, holds its lock and removes it, because the runner may be killed at any moment.
 class Outside {
  public:
   /// Opens the folder's parent. Construct it before the namespaces are entered, in which the parent is read-only.
@@ -98,8 +97,12 @@ class Outside {
         runner_(OpenProcess(getppid())) {}
 
   /// Makes the folder. Returns an error, or an empty text. A program that needs no folder has an empty `scratch`.
-  std::string MakeScratch() const {
-    if (scratch_.empty() || mkdirat(parent_, scratch_.c_str() + NameBegin(), S_IRWXU) == 0) return "";
+  std::string MakeScratch() {
+    if (scratch_.empty()) return "";
+    if (const auto lock = MakeScratchFolder(parent_, scratch_.c_str() + NameBegin())) {
+      lock_ = *lock;
+      return "";
+    }
     return fmt::format("a scratch folder ({}; TMPDIR names another place for it)", Because(scratch_.c_str()));
   }
 
@@ -107,13 +110,12 @@ class Outside {
   void RemoveScratch() const {
     if (scratch_.empty()) return;
     umount2(scratch_.c_str(), MNT_DETACH);
-    std::error_code error;  // where all is read-only, the folder is empty
-    std::filesystem::remove_all(scratch_, error);
-    unlinkat(parent_, scratch_.c_str() + NameBegin(), AT_REMOVEDIR);
+    RemoveScratchFolder(parent_, scratch_.c_str() + NameBegin());
   }
 
   int parent() const { return parent_; }
   int runner() const { return runner_; }
+  int lock() const { return lock_; }
   void Close() {
     for (int* file : {&parent_, &runner_}) close(std::exchange(*file, -1));
   }
@@ -124,6 +126,7 @@ class Outside {
   std::string scratch_;
   int parent_;
   int runner_;
+  int lock_ = -1;
 };
 
 /// Acts as the first process of the namespace: waits for the worker and for orphans, and writes the worker's status to
@@ -236,10 +239,11 @@ class Namespaces {
     if (child < 0) return -1;
     if (child > 0) {
       PassStackRequestsToChild(child);
-      CloseAllBut({ends[0], outside_.parent(), outside_.runner()});
+      CloseAllBut({ends[0], outside_.parent(), outside_.runner(), outside_.lock()});
       WaitOutside(child, ends[0], outside_);
     }
     close(ends[0]);
+    close(outside_.lock());  // else the folder would stay locked as long as the backend runs
     return ends[1];
   }
 

@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <set>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -100,6 +101,7 @@ TEST(WithoutSandbox, TheAttacksSucceed) {
   fs::remove_all(folder);
   fs::remove("made-by-a-hostile-backend");
   fs::remove("/dev/shm/hostile");
+  fs::remove(fs::temp_directory_path() / "mine");
   Worker network(fmt::format("{}?network", DECONV_HOSTILE), arena);
   ASSERT_FALSE(network.Start());
   EXPECT_THAT(network.capabilities().version, HasSubstr("unix"));
@@ -170,6 +172,26 @@ TEST(SandboxedWorker, CannotForgeAnAnswer) {
   EXPECT_EQ(arena.buffer(kOutputBuffer).back(), std::byte{0});
 }
 
+/// A new folder for the temporary files of a test.
+class TemporaryFiles {
+ public:
+  TemporaryFiles() : path_(fs::temp_directory_path() / "sandbox-test-XXXXXX") {
+    EXPECT_NE(mkdtemp(path_.data()), nullptr);
+    setenv("TMPDIR", path_.c_str(), 1);
+  }
+  TemporaryFiles(const TemporaryFiles&) = delete;
+  TemporaryFiles& operator=(const TemporaryFiles&) = delete;
+  ~TemporaryFiles() {
+    unsetenv("TMPDIR");
+    fs::remove_all(path_);
+  }
+  bool empty() const { return fs::is_empty(path_); }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
 /// From now on, this process and its children can enter no mount namespaces, so a sandbox has no namespaces.
 void ForbidNamespaces() {
   unshare(CLONE_NEWUSER);
@@ -203,19 +225,69 @@ bool BecomesTrue(const std::function<bool()>& is_true) {
 // step of the worker's start.
 TEST(SandboxedWorker, LeavesNoFolderOfAKilledRunner) {
   SandboxWorkers({});
-  std::string root = fs::temp_directory_path() / "deconv-killed-runner-XXXXXX";
-  ASSERT_NE(mkdtemp(root.data()), nullptr);
-  setenv("TMPDIR", root.c_str(), 1);
+  const TemporaryFiles files;
   for (int round = 0; round < 30; ++round) {
     const pid_t runner = StartRunner(round % 3 != 2);
-    EXPECT_TRUE(BecomesTrue([&] { return !fs::is_empty(root); })) << "no scratch folder";
+    EXPECT_TRUE(BecomesTrue([&] { return !files.empty(); })) << "no scratch folder";
     std::this_thread::sleep_for(std::chrono::milliseconds(round));
     kill(runner, SIGKILL);
     waitpid(runner, nullptr, 0);
-    ASSERT_TRUE(BecomesTrue([&] { return fs::is_empty(root); })) << "killed after " << round << " ms";
+    ASSERT_TRUE(BecomesTrue([&] { return files.empty(); })) << "killed after " << round << " ms";
   }
-  unsetenv("TMPDIR");
-  fs::remove_all(root);
+}
+
+/// The process that the runner has started, which makes the scratch folder.
+pid_t ChildOf(pid_t process) {
+  pid_t child = -1;
+  std::ifstream(fmt::format("/proc/{0}/task/{0}/children", process)) >> child;
+  return child;
+}
+
+/// The processes with a descriptor of a path that begins with the text.
+std::set<pid_t> ProcessesThatHold(const std::string& text) {
+  std::set<pid_t> found;
+  std::error_code error;
+  for (const auto& process : fs::directory_iterator("/proc")) {
+    for (const auto& file : fs::directory_iterator(process.path() / "fd", error)) {
+      const std::string path = fs::read_symlink(file, error);
+      if (path.starts_with(text)) found.insert(std::stoi(process.path().filename()));
+    }
+  }
+  return found;
+}
+
+// A descriptor that the backend had too would keep the lock as long as the backend runs, and let the backend unlock.
+TEST(SandboxedWorker, HoldsItsFolderOutsideOfTheSandboxAlone) {
+  SandboxWorkers({});
+  const TemporaryFiles files;
+  Arena arena;
+  Worker worker(fmt::format("{}?nothing", DECONV_HOSTILE), arena);
+  ASSERT_FALSE(worker.Start());
+  EXPECT_EQ(ProcessesThatHold(files.path() + "/"), std::set<pid_t>{ChildOf(getpid())});
+}
+
+// Nobody is left to remove the folder then. The next run with a sandbox does it.
+TEST(SandboxedWorker, LeavesItsFolderToTheNextRunIfRunnerAndWorkerAreKilled) {
+  SandboxWorkers({});
+  const TemporaryFiles files;
+  for (int round = 0; round < 12; ++round) {
+    const bool has_namespaces = round % 2 == 0;
+    const pid_t runner = StartRunner(has_namespaces);
+    EXPECT_TRUE(BecomesTrue([&] { return !files.empty(); })) << "no scratch folder";
+    std::this_thread::sleep_for(std::chrono::milliseconds(5 * round));
+    SandboxWorkers({});
+    EXPECT_FALSE(files.empty()) << "the folder of a running worker is removed";
+    kill(runner, SIGSTOP);  // so that it does not see the worker's end
+    kill(ChildOf(runner), SIGKILL);
+    kill(runner, SIGKILL);
+    waitpid(runner, nullptr, 0);
+    EXPECT_FALSE(files.empty()) << "who has removed the folder?";
+    EXPECT_TRUE(BecomesTrue([&] {
+      SandboxWorkers({});  // a worker has its lock until it has ended
+      return files.empty();
+    })) << "killed after "
+        << 5 * round << " ms";
+  }
 }
 
 TEST(SandboxedWorker, SaysWhyItHasNoScratchFolder) {
@@ -226,7 +298,7 @@ TEST(SandboxedWorker, SaysWhyItHasNoScratchFolder) {
   const auto error = worker.Start();
   unsetenv("TMPDIR");
   ASSERT_TRUE(error);
-  EXPECT_THAT(error->message, HasSubstr("a scratch folder (/proc/deconv-sandbox-"));
+  EXPECT_THAT(error->message, HasSubstr("a scratch folder (/proc/deconv-scratch-"));
   EXPECT_THAT(error->message, HasSubstr("TMPDIR names another place for it"));
 }
 

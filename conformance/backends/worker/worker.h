@@ -47,7 +47,8 @@ struct RunSettings {
 
 /// From now on, every worker that this process starts runs its backend in a sandbox (conformance/backends/sandbox.h).
 /// The backend may read its own files and the files and folders in `readable`. The setting holds for the whole process,
-/// so that no worker can be forgotten.
+/// so that no worker can be forgotten. Removes what killed runs of a sandbox have left in the folder for temporary
+/// files.
 void SandboxWorkers(std::vector<std::string> readable);
 /// Returns the encoded policy of a sandbox for a program that only reads files of this backend. Empty if
 /// SandboxWorkers() was not called.

@@ -7,8 +7,6 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
-#include <random>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -22,6 +20,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "conformance/backends/scratch_folder.h"
 #include "conformance/backends/worker/cpu_use.h"
 #include "conformance/backends/worker/worker.h"
 #include "conformance/backends/worker/worker_process.h"
@@ -48,20 +47,12 @@ std::vector<std::string> ReadableIn(const std::string& backend) {
   return readable;
 }
 
-/// The path for a scratch folder, or empty. The worker makes the folder and outlives this process to remove it. This
-/// process chooses the name, so that it can remove the folder of a worker that was killed.
-std::string NewScratchPath(std::error_code& error) {
-  const std::filesystem::path folder = std::filesystem::temp_directory_path(error);
-  if (error) return "";
-  std::random_device random;
-  return folder / fmt::format("deconv-sandbox-{:08x}{:08x}", random(), random());
-}
-
 }  // namespace
 
 void SandboxWorkers(std::vector<std::string> readable) {
   sandboxed = true;
   ReadableByAll() = std::move(readable);
+  RemoveAbandonedScratchFolders();
 }
 
 std::string SandboxOf(const std::string& backend) {
@@ -89,6 +80,8 @@ std::optional<BackendError> Worker::StartOnce() {
   }
   socket_ = sockets[0];
   if (sandboxed) {
+    // The worker makes the folder and outlives this process to remove it. This process chooses the name, so that it can
+    // remove the folder of a worker that was killed.
     std::error_code error;
     scratch_ = NewScratchPath(error);
     if (error) {
@@ -112,9 +105,7 @@ std::optional<BackendError> Worker::StartOnce() {
 }
 
 void Worker::RemoveScratch() {
-  if (scratch_.empty()) return;
-  std::error_code error;  // what cannot be removed stays in the folder of temporary files
-  std::filesystem::remove_all(std::exchange(scratch_, {}), error);
+  if (!scratch_.empty()) RemoveScratchFolder(AT_FDCWD, std::exchange(scratch_, {}).c_str());
 }
 
 /// Starts the process with the worker's end of the socket, which it closes here. Returns an errno, or 0.
