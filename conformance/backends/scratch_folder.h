@@ -14,7 +14,8 @@
 
 namespace conformance {
 
-/// A removal stops after this time, in which a busy disk removed more than 100 000 files. The next run removes the rest.
+/// A removal stops after this time, in which a busy disk removed more than 100 000 files. The next run removes the
+/// rest.
 inline constexpr std::chrono::milliseconds kLongestRemoval{5000};
 
 /// A path for a new folder, below the folder for temporary files (TMPDIR).
