@@ -78,12 +78,14 @@ def highway_source(release):
 
 
 class Tree:
-    """A Debian tree in a folder. The folder / is this machine itself."""
+    """A Debian tree in a folder. The folder / is this machine itself. `arch` is Debian's name of the processor whose
+    programs the tree has, if it is another one than this machine's."""
 
-    def __init__(self, program, folder, suite="sid"):
+    def __init__(self, program, folder, suite="sid", arch=None):
         self.program = program
         self.folder = pathlib.Path(folder).resolve()
         self.suite = suite
+        self.arch = arch
         self.here = self.folder == pathlib.Path("/")
         self.log = ROOT / "build" / f"{self.folder.name or 'here'}.log"
         self.lists_are_fresh = False
@@ -135,7 +137,8 @@ class Tree:
         # An old keyring does not know the keys of sid, so signatures of sid are not checked. The packages come from this
         # machine's own mirror.
         check = ["--no-check-gpg"] if self.suite == "sid" or not keyring.exists() else [f"--keyring={keyring}"]
-        self.call(["debootstrap", "--variant=minbase", "--include=ca-certificates", *check, self.suite, str(self.folder),
+        arch = [f"--arch={self.arch}"] if self.arch else []
+        self.call(["debootstrap", "--variant=minbase", "--include=ca-certificates", *arch, *check, self.suite, str(self.folder),
                    mirror_of_this_machine()], "debootstrap")
         for file in glob.glob("/etc/apt/apt.conf.d/*"):
             shutil.copy(file, self.folder / "etc/apt/apt.conf.d/")
@@ -145,7 +148,9 @@ class Tree:
         """Installs those packages that are missing."""
         if not packages:
             return
-        status = self.output(["dpkg-query", "-W", "-f", "${Package} ${db:Status-Status}\n"])[1].splitlines()
+        # A package may be named with its architecture, as in gcc:arm64.
+        form = "${Package} ${db:Status-Status}\n${Package}:${Architecture} ${db:Status-Status}\n"
+        status = self.output(["dpkg-query", "-W", "-f", form])[1].splitlines()
         missing = [name for name in packages if f"{name} installed" not in status]
         if not missing:
             return
