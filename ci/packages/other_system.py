@@ -13,7 +13,7 @@ from platform import freedesktop_os_release
 
 from debian_tree import ROOT, Problem, Tree, say
 
-from packages.staging import TARGETS
+from packages.staging import TARGET
 
 PROGRAM = "ci/package"
 RELEASES = ("bookworm", "trixie", "sid")
@@ -110,7 +110,7 @@ def write_packages(kinds, given, epoch):
         say(PROGRAM, f"building what the packages hold, in {tree.folder}")
         configure(tree, given.arch, ROOT, build, f"-DCMAKE_PREFIX_PATH={WORK}/deps", "-DDECONV_KERNEL_TARGETS=all",
                   "-DDECONV_CTS_KERNEL=ON", "-DDECONV_TESTS=OFF", "-DCMAKE_UNITY_BUILD=ON")
-        tree.run(["cmake", "--build", build, "-j", str(given.jobs), "--target", *TARGETS], "the build")
+        tree.run(["cmake", "--build", build, "-j", str(given.jobs), "--target", TARGET], "the build")
     inner = tree.folder / "package/out"
     for path in inner.glob("*"):
         path.unlink()

@@ -18,7 +18,7 @@ from debian_tree import ROOT, Problem
 from packages import manual
 
 COMPONENTS = ("cts", "runtime", "dev")
-TARGETS = ("deconv-cts", "deconv-frames", "deconv-cts-gtest", "deconv-fuzz", "deconv-fuzz-engine", "kernel/package/all")
+TARGET = "installed"  # of CMakeLists.txt: all programs and libraries that cmake --install takes
 # Libraries that every Linux of the wheel's tag has. Any other library is put into the package.
 SYSTEM_LIBRARIES = re.compile(r"(libc|libm|libdl|libpthread|libresolv|librt|libstdc\+\+|libgcc_s|ld-linux[\w-]*)\.so\.\d+")
 PRIVATE_LIBRARIES = "lib/deconv-cts"
