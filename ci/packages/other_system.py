@@ -69,8 +69,7 @@ def make_tree(release, arch):
     if arch != OWN_ARCH:
         register_emulator(arch)
     tree.make()
-    # Debian 12's Highway is too old. See build_highway().
-    tree.install(PACKAGES + ([] if release == "bookworm" else ["libhwy-dev"]) + (COMPILER + DEBIAN_TOOLS if arch == OWN_ARCH else []))
+    tree.install(PACKAGES + (COMPILER + DEBIAN_TOOLS if arch == OWN_ARCH else []))
     if arch != OWN_ARCH:
         own = DEBIAN_NAMES[OWN_ARCH]
         tree.run(["dpkg", "--add-architecture", own], "dpkg --add-architecture")
@@ -90,7 +89,8 @@ def configure(tree, arch, source, build, *options):
 
 
 def build_highway(tree, arch):
-    """Builds Debian 13's Highway in a tree of Debian 12, as ci/setup does."""
+    """Builds Debian 13's Highway in the tree, as ci/setup does on Debian 12. Debian 12 has an older one, and the packages of
+    later releases have no libhwy.a, of which the static library is made."""
     if (tree.folder / "package/deps/lib").exists():
         return
     tree.fetch_highway("trixie")
@@ -103,8 +103,7 @@ def build_highway(tree, arch):
 def write_packages(kinds, given, epoch):
     """Builds in the tree, and copies the packages from it. Returns their paths."""
     tree = make_tree(given.release, given.arch)
-    if given.release == "bookworm":
-        build_highway(tree, given.arch)
+    build_highway(tree, given.arch)
     build = f"{WORK}/build"
     if not given.no_build:
         say(PROGRAM, f"building what the packages hold, in {tree.folder}")
