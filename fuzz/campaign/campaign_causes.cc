@@ -341,7 +341,7 @@ class CauseMaker {
 std::variant<CampaignCauses, BackendError> FindCampaignCauses(const std::vector<FoundCase>& findings,
                                                               const std::vector<std::string>& passing,
                                                               const CauseOptions& options, const CauseEvents& events) {
-  const CauseTime time(options);
+  CauseTime time(options);
   const ChosenFindings chosen = ChooseFindings(findings, options.most_findings);
   JudgedFindings judged(options, time, events, chosen.findings, passing);
   if (judged.error()) return *judged.error();

@@ -29,7 +29,7 @@ struct CauseOptions {
   std::string backend;
   int jobs = 1;
   conformance::JudgeLimits limits = {};
-  double diagnosis_seconds = 30;    ///< time for all steps; a hang may take longer
+  double diagnosis_seconds = 30;    ///< time for all steps; a hang, or a backend that loads slowly, may take longer
   double minimize_seconds = 10;     ///< most time to minimize the case of one cause
   std::size_t most_findings = 200;  ///< most findings that are judged again; some of every kind are chosen
   std::vector<conformance::Expectation> expected = {};  ///< known failures

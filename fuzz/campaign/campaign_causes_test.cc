@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <filesystem>
 #include <string>
 #include <variant>
 #include <vector>
@@ -85,6 +86,16 @@ TEST(CampaignCauses, AnInterruptionLosesNoCause) {
   EXPECT_FALSE(causes.complete);
   EXPECT_EQ(causes.causes.size(), 2U);
   EXPECT_EQ(told, 2U);
+}
+
+// The first process loads for 5 s. Judging the findings again may take 4 s.
+TEST(CampaignCauses, TheTimeBeginsWhenTheBackendHasLoaded) {
+  const std::string mark = testing::TempDir() + "campaign_causes_loaded";
+  std::filesystem::remove(mark);
+  const std::string load = fmt::format("test -e '{0}' || {{ touch '{0}'; sleep 5; }}", mark);
+  const std::string backend = fmt::format("cmd:{}; exec '{}' {}", load, DECONV_SERVER, kTwoFaults);
+  const CampaignCauses causes = CausesOf(TwoFaults(), {.backend = backend, .diagnosis_seconds = 1});
+  EXPECT_EQ(causes.causes.size(), 2U);
 }
 
 TEST(CampaignCauses, KnownFailuresAreNoCause) {

@@ -23,15 +23,21 @@ namespace fuzz {
 /// stop() to a value other than 0; the code of the step polls it.
 class Deadline {
  public:
-  Deadline(double seconds, const std::atomic<int>* interrupt)
-      : until_(Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds))),
-        watch_([this, interrupt](const std::stop_token& ends) {
+  Deadline(double seconds, const std::atomic<int>* interrupt) : Deadline(interrupt) { Begin(seconds); }
+
+  /// The time of the step begins with Begin(). Until then only the user ends it.
+  explicit Deadline(const std::atomic<int>* interrupt)
+      : watch_([this, interrupt](const std::stop_token& ends) {
           while (!ends.stop_requested() && stop_ == 0) {
             if (interrupt != nullptr && *interrupt != 0) stop_ = interrupt->load();
-            if (Clock::now() >= until_) stop_ = 1;
+            if (Clock::now() >= until_.load()) stop_ = 1;
             std::this_thread::sleep_for(std::chrono::milliseconds(20));
           }
         }) {}
+
+  void Begin(double seconds) {
+    until_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  }
 
   /// Points to a number that is 0 until the step has to end.
   const std::atomic<int>* stop() const { return &stop_; }
@@ -39,25 +45,32 @@ class Deadline {
 
  private:
   using Clock = std::chrono::steady_clock;
-  Clock::time_point until_;
+  std::atomic<Clock::time_point> until_ = Clock::time_point::max();
   std::atomic<int> stop_ = 0;
   std::jthread watch_;
 };
 
-/// Computes the seconds that each step of the search may take, and the seconds that are left.
+/// Computes the seconds that each step of the search may take, and the seconds that are left. The time begins when the
+/// backend has loaded: on a busy machine, a large library loads longer than the whole search may take.
 class CauseTime {
  public:
   explicit CauseTime(const CauseOptions& options) : options_(options) {}
 
+  /// Called when the backend has loaded. The other steps load it again, so they get the time that this took.
+  void Begin() {
+    seconds_ += kMoreLoads * conformance::SecondsSince(start_);
+    start_ = std::chrono::steady_clock::now();
+  }
+
   bool interrupted() const { return options_.limits.interrupt != nullptr && *options_.limits.interrupt != 0; }
   /// Seconds that are left of the search; 0 after an interrupt, negative if the time is over.
-  double left() const { return interrupted() ? 0 : options_.diagnosis_seconds - conformance::SecondsSince(start_); }
+  double left() const { return interrupted() ? 0 : seconds_ - conformance::SecondsSince(start_); }
   /// Seconds to judge the findings again: a share of all, but at least 4 s, so that a few cases are always judged. A
   /// hang takes up to 7 times the time limit: once, and 6 times more if the backend was still computing.
   double ToJudge(bool hangs) const {
     constexpr double kShare = 0.35;
     constexpr double kLeast = 4;
-    return std::max(kShare * options_.diagnosis_seconds, hangs ? kLeast + 7 * options_.limits.base_seconds : kLeast);
+    return std::max(kShare * seconds_, hangs ? kLeast + 7 * options_.limits.base_seconds : kLeast);
   }
   /// Seconds of the backend to find the names of causes: half of the time that is left, since the failures without a
   /// name need time, too, to be minimized and divided.
@@ -74,7 +87,10 @@ class CauseTime {
  private:
   /// All shares of this class are guesses. They only decide how many causes can be found in a given time.
   static constexpr double kShareOfNames = 0.8;
+  /// The steps that load the backend again: judging failures alone, naming causes, and minimizing.
+  static constexpr int kMoreLoads = 3;
   const CauseOptions& options_;
+  double seconds_ = options_.diagnosis_seconds;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 

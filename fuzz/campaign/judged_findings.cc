@@ -43,7 +43,7 @@ std::optional<SuiteCase> SuiteCaseOf(const std::string& suite, std::size_t numbe
                    .declared_output = {}};
 }
 
-JudgedFindings::JudgedFindings(const CauseOptions& options, const CauseTime& time, const CauseEvents& events,
+JudgedFindings::JudgedFindings(const CauseOptions& options, CauseTime& time, const CauseEvents& events,
                                const std::vector<FoundCase>& found, const std::vector<std::string>& passing) {
   for (std::size_t i = 0; i < found.size(); ++i) Add(kFoundSuite, i, found[i].line, found[i].failure);
   for (std::size_t i = 0; i < std::min(passing.size(), kMostPassing); ++i) Add(kPassingSuite, i, passing[i], "");
@@ -94,9 +94,9 @@ void JudgedFindings::Add(const std::string& suite, std::size_t number, const std
   case_list_.push_back(std::move(*suite_case));
 }
 
-void JudgedFindings::Judge(const CauseOptions& options, const CauseTime& time, const CauseEvents& events) {
+void JudgedFindings::Judge(const CauseOptions& options, CauseTime& time, const CauseEvents& events) {
   const bool hangs = std::ranges::any_of(case_list_, [](const SuiteCase& one) { return one.reason == "hang"; });
-  const Deadline deadline(time.ToJudge(hangs), options.limits.interrupt);
+  Deadline deadline(options.limits.interrupt);
   conformance::JudgeLimits limits = options.limits;
   limits.interrupt = deadline.stop();
   auto run = RunCases(case_list_,
@@ -105,7 +105,12 @@ void JudgedFindings::Judge(const CauseOptions& options, const CauseTime& time, c
                        .limits = limits,
                        .max_hangs = kMostHangs,
                        .finds_culprits = false},  // CheckAlone() and FindEarlierCases() do it for fewer failures
-                      {.on_judged = [&](CaseResult& result) { MarkExpected(options.expected, result); },
+                      {.on_start =
+                           [&](const conformance::RunRecord&, std::size_t) {
+                             time.Begin();
+                             deadline.Begin(time.ToJudge(hangs));
+                           },
+                       .on_judged = [&](CaseResult& result) { MarkExpected(options.expected, result); },
                        .on_result =
                            [&](const CaseResult&, std::size_t done) {
                              events.on_progress(fmt::format("judging {} of {}", done, case_list_.size()));

@@ -29,7 +29,7 @@ std::optional<conformance::SuiteCase> SuiteCaseOf(const std::string& suite, std:
 /// cases.
 class JudgedFindings {
  public:
-  JudgedFindings(const CauseOptions& options, const CauseTime& time, const CauseEvents& events,
+  JudgedFindings(const CauseOptions& options, CauseTime& time, const CauseEvents& events,
                  const std::vector<FoundCase>& found, const std::vector<std::string>& passing);
 
   /// Whether the case failed, and the failure is not known.
@@ -52,7 +52,7 @@ class JudgedFindings {
 
  private:
   void Add(const std::string& suite, std::size_t number, const std::string& line, const std::string& failure);
-  void Judge(const CauseOptions& options, const CauseTime& time, const CauseEvents& events);
+  void Judge(const CauseOptions& options, CauseTime& time, const CauseEvents& events);
   void CheckAlone(const CauseOptions& options, const CauseTime& time, const CauseEvents& events);
   void Explain(const CauseOptions& options, const CauseTime& time);
 
