@@ -95,11 +95,12 @@ def best_fit(summary):
 
 
 def support_of(library, path, written):
-    """The cells of a library's row of the support matrix, from the report that ci/backends wrote. Without a report they are
+    """The cells of a library's row of the support matrix, from the reports that ci/backends wrote. Without a report they are
     those of the page, `written`."""
     report = read_report(path)
     if report.summary:
-        return support_matrix.cells_of(report.cases, report.declared)
+        also = read_report(path.with_stem(f"{path.stem}-also"))
+        return support_matrix.cells_of(report.cases + also.cases, report.declared)
     return support_matrix.rows_in(written).get(library["title"], [support_matrix.NOT_RUN] * len(support_matrix.COLUMNS))
 
 

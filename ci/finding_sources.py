@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reads the sources of the findings and the table of campaigns, for ci/findings and ci/history. A finding is a defect
 of a library that the suite found; a campaign is a long search by the fuzzer."""
+import datetime
+import json
 import re
 import tomllib
 
@@ -60,3 +62,34 @@ def read_campaigns(folder, libraries):
         if campaign["library"] not in libraries:
             raise Problem(f"{file}: campaign {number}: libraries.toml has no library '{campaign['library']}'")
     return campaigns
+
+
+def rows_of_campaigns(results, libraries):
+    """The rows of campaigns.toml for the campaigns that `ci/backends --fuzz` left in a folder, in the order of the libraries."""
+    rows = []
+    for name in libraries:
+        file = results / f"{name}-fuzz" / "campaign.json"
+        if not file.exists():
+            continue
+        try:
+            ran = json.loads(file.read_text(encoding="utf-8"))
+            end = datetime.datetime.fromtimestamp(file.stat().st_mtime, datetime.timezone.utc)
+            rows.append({"library": name, "date": end.date(),
+                         "minutes": round(ran["seconds"] / 60), "cases": ran["executions"], "judged": ran["judged"],
+                         "failing": ran["findings"], "causes": len(ran["groups"])})
+        except (ValueError, KeyError) as error:
+            raise Problem(f"{file}: {error!r}") from error
+    return rows
+
+
+def write_campaigns(folder, libraries, results):
+    """Adds the campaigns of a folder to campaigns.toml. A campaign replaces the library's row."""
+    rows = {row["library"]: row for row in read_campaigns(folder, libraries)}
+    rows |= {row["library"]: row for row in rows_of_campaigns(results, libraries)}
+    file = folder / "campaigns.toml"
+    head = file.read_text(encoding="utf-8").partition("campaigns =")[0] if file.exists() else ""
+    lines = []
+    for row in rows.values():
+        figures = ", ".join(f"{key} = {row[key]:_}" for key in ("minutes", "cases", "judged", "failing", "causes"))
+        lines.append(f'    {{library = "{row["library"]}", date = {row["date"]}, {figures}}},\n')
+    file.write_text(f"{head}campaigns = [\n{''.join(lines)}]\n", encoding="utf-8")

@@ -7,7 +7,7 @@ from judging import read_rows
 
 LIBRARIES = ROOT / "conformance/adapters/libraries.toml"
 REQUIRED = {"name", "title", "dialect", "command", "expect"}
-OPTIONAL = {"apt", "npm", "pip", "cargo", "native", "level", "limits", "selection"}
+OPTIONAL = {"apt", "npm", "pip", "cargo", "native", "level", "limits", "selection", "also"}
 
 
 def level_of(library):
