@@ -28,7 +28,8 @@ def finished(command, seconds=PATIENCE_SECONDS):
 class TreeEnvironment:
     """The Debian tree, with those packages of Debian, of npm and of this project that a library names. Environments
     of all kinds have the same functions: make() creates them, shell() gives the command line that runs a command in
-    them, variables() the environment variables, and output() runs a command and returns its result."""
+    them, variables() the environment variables, search_options() options of `deconv-cts fuzz`, and output() runs a
+    command and returns its result."""
 
     def __init__(self, tree, library):
         self.tree, self.library = tree, library
@@ -47,6 +48,10 @@ class TreeEnvironment:
 
     def variables(self):
         return self.tree.environment()
+
+    def search_options(self):
+        """ci/in_tree makes mounts, which the sandbox forbids."""
+        return [] if self.tree.here else ["--no-sandbox"]
 
     def output(self, command):
         return self.tree.output(command)
@@ -84,6 +89,9 @@ class FolderEnvironment:
 
     def variables(self):
         return dict(os.environ)
+
+    def search_options(self):
+        return []
 
     def output(self, command):
         return finished(["sh", "-c", "exec " + self.shell(shlex.join(map(str, command)))])
