@@ -100,8 +100,9 @@ def support_of(library, path, written):
     those of the page, `written`."""
     report = read_report(path)
     if report.summary:
-        also = read_report(path.with_stem(f"{path.stem}-also"))
-        return support_matrix.cells_of(report.cases + also.cases, report.declared)
+        also = read_report(path.with_stem(f"{path.stem}-also")).cases if "also" in library else []
+        cases = {case["id"]: case for case in report.cases + also}  # both runs may have judged a case
+        return support_matrix.cells_of(list(cases.values()), report.declared)
     return support_matrix.rows_in(written).get(library["title"], [support_matrix.NOT_RUN] * len(support_matrix.COLUMNS))
 
 

@@ -35,7 +35,8 @@ def add_options(parser):
     parser.add_argument("--release", choices=RELEASES,
                         help="the Debian release in which to build (default: this machine's; with --arch bookworm, the oldest)")
     parser.add_argument("--arch", choices=DEBIAN_NAMES, default=OWN_ARCH, help="the processor (default: this machine's)")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="compilers at a time with --release or --arch (default: one a core)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(),
+                        help="compilers at a time with --release or --arch (default: one a core)")
 
 
 def is_wanted(kinds, given):
@@ -91,13 +92,15 @@ def configure(tree, arch, source, build, *options):
 def build_highway(tree, arch):
     """Builds Debian 13's Highway in the tree, as ci/setup does on Debian 12. Debian 12 has an older one, and the packages of
     later releases have no libhwy.a, of which the static library is made."""
-    if (tree.folder / "package/deps/lib").exists():
+    ready = tree.folder / "package/deps/.ready"
+    if ready.exists():
         return
     tree.fetch_highway("trixie")
     options = ["-DBUILD_TESTING=OFF", "-DHWY_ENABLE_CONTRIB=OFF", "-DHWY_ENABLE_EXAMPLES=OFF", "-DHWY_ENABLE_TESTS=OFF"]
     configure(tree, arch, ROOT / "build/matrix/highway-trixie", WORK / "highway", "-DCMAKE_INSTALL_LIBDIR=lib",
               "-DCMAKE_POSITION_INDEPENDENT_CODE=ON", f"-DCMAKE_INSTALL_PREFIX={WORK}/deps", *options)
     tree.run(["cmake", "--build", f"{WORK}/highway", "--target", "install"], "the build of Highway")
+    ready.touch()
 
 
 def write_packages(kinds, given, epoch):

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two rules keep a folder that is in use: whoever removes a folder of another process holds its lock, and a lock counts
-// only while the folder still has its name. So the maker of a folder sees if another run has removed it before the
-// lock, and makes it again.
+// Two rules keep a folder that is in use: a run that cleans up after others holds the lock of a folder that it removes,
+// and a lock counts only while the folder still has its name. So the maker of a folder sees if another run has removed
+// it before the lock, and makes it again.
 
 #include "conformance/backends/scratch_folder.h"
 
@@ -42,10 +42,23 @@ bool IsScratchName(std::string_view name) {
          name.find_first_not_of("0123456789abcdef", kPrefix.size()) == std::string_view::npos;
 }
 
-/// Whether this user made the folder as a scratch folder. The mode matters: others may have moved a folder here that
-/// they could write to, but never one of mode 0700.
+/// Whether nobody but this user and root can rename what others have made in the folder. If another user can, the name
+/// of a scratch folder may stand for any folder of this user.
+bool KeepsNames(int folder) {
+  struct stat status{};
+  if (fstat(folder, &status) != 0 || (status.st_uid != 0 && status.st_uid != geteuid())) return false;
+  return (status.st_mode & (S_IWGRP | S_IWOTH)) == 0 || (status.st_mode & S_ISVTX) != 0;
+}
+
+/// Whether this user made the folder as a scratch folder. Others cannot move a folder of mode 0700 here.
 bool IsOwnScratch(const struct stat& folder) {
   return folder.st_uid == geteuid() && (folder.st_mode & (S_IRWXU | S_IRWXG | S_IRWXO)) == S_IRWXU;
+}
+
+bool HasLocked(int folder, int how) {
+  int locked = flock(folder, how);
+  while (locked != 0 && errno == EINTR) locked = flock(folder, how);
+  return locked == 0;
 }
 
 /// Returns a descriptor that holds the lock of a scratch folder; -1 if the folder has no lock to be had, or has gone.
@@ -54,7 +67,7 @@ int Lock(int parent, const char* name, int how) {
   if (folder < 0) return -1;
   struct stat held{};
   struct stat named{};
-  if (fstat(folder, &held) == 0 && IsOwnScratch(held) && flock(folder, how) == 0 &&
+  if (fstat(folder, &held) == 0 && IsOwnScratch(held) && HasLocked(folder, how) &&
       fstatat(parent, name, &named, AT_SYMLINK_NOFOLLOW) == 0 && held.st_dev == named.st_dev &&
       held.st_ino == named.st_ino) {
     return folder;
@@ -150,8 +163,9 @@ void RemoveAbandonedScratchFolders(std::chrono::milliseconds limit) {
   if (error) return;
   const int parent = open(temporary.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (parent < 0) return;
+  const bool keeps_names = KeepsNames(parent);
   ForEachEntry(parent, deadline, [&](const char* name) {
-    if (!IsScratchName(name)) return;
+    if (!keeps_names || !IsScratchName(name)) return;
     const int folder = Lock(parent, name, LOCK_EX | LOCK_NB);
     if (folder < 0) return;  // it is in use, or belongs to somebody else
     Empty(folder, deadline);

@@ -29,6 +29,7 @@ std::optional<int> MakeScratchFolder(int parent, const char* name);
 void RemoveScratchFolder(int parent, const char* name);
 
 /// Removes the scratch folders that this user's killed processes have left below the folder for temporary files.
+/// Removes nothing if other users can rename files there, because it has no sticky bit or belongs to somebody else.
 void RemoveAbandonedScratchFolders(std::chrono::milliseconds limit = kLongestRemoval);
 
 }  // namespace conformance

@@ -64,6 +64,7 @@ class ScratchFolder : public testing::Test {
     std::ofstream(root_ / "kept/folder/file") << "kept";
     // Another user may work here.
     for (const char* folder : {".", "tmp", "kept"}) fs::permissions(root_ / folder, fs::perms::all);
+    fs::permissions(root_ / "tmp", fs::perms::sticky_bit, fs::perm_options::add);
     setenv("TMPDIR", (root_ / "tmp").c_str(), 1);
   }
   void TearDown() override {
@@ -187,6 +188,17 @@ TEST_F(ScratchFolder, StaysForTheNextRunWhenTimeIsUp) {
   std::ofstream(scratch / "file") << "text";
   RemoveAbandonedScratchFolders(std::chrono::milliseconds(0));
   EXPECT_TRUE(fs::exists(scratch / "file"));
+  RemoveAbandonedScratchFolders();
+  EXPECT_EQ(Left(), std::set<std::string>());
+}
+
+// Another user could have given any folder of this user the name of a scratch folder.
+TEST_F(ScratchFolder, StaysWhereOthersCanRenameIt) {
+  const fs::path scratch = Abandoned();
+  fs::permissions(root_ / "tmp", fs::perms::sticky_bit, fs::perm_options::remove);
+  RemoveAbandonedScratchFolders();
+  EXPECT_TRUE(fs::exists(scratch));
+  fs::permissions(root_ / "tmp", fs::perms::sticky_bit, fs::perm_options::add);
   RemoveAbandonedScratchFolders();
   EXPECT_EQ(Left(), std::set<std::string>());
 }

@@ -44,7 +44,8 @@ struct Sketch {
   bool output_padding = false;
   bool kernel_shape = false;
   ShapeSourceClass shape = ShapeSourceClass::kAbsent;
-  oracle::ElementType shape_type = oracle::ElementType::kI64;  ///< of the case i64, if it cannot hold the sizes
+  oracle::ElementType shape_type =
+      oracle::ElementType::kI64;  ///< CaseOf() takes i64 if this type cannot hold the sizes
 
   oracle::OperatorKind kind() const { return base_case.op.kind; }
   oracle::ElementType type() const { return base_case.op.data.type; }

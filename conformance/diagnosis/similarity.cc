@@ -116,7 +116,7 @@ Similarity SimilarityOf(const Trial& trial, const Call& call, const Call& hypoth
 }
 
 std::optional<ExcusingWord> ExcusingWordOf(const Trial& trial, const Capabilities& declared) {
-  // Right outputs, whose bits may not differ for example, fit every declaration.
+  // If all outputs are right, every declaration fits. Example: only their bits differ from run to run.
   if (std::ranges::find(trial.wrong, true) == trial.wrong.end()) return std::nullopt;
   for (const Call& call : trial.behaviour.calls) {
     if (!Wrote(*trial.prepared, call)) return std::nullopt;

@@ -37,8 +37,8 @@ constexpr std::size_t kMostByChance = 2;
 // The condition is learned again if wrong predictions come more often than one in so many answers. A single wrong
 // prediction may be chance, and a changed condition must be tested anew.
 constexpr std::size_t kAnswersForError = 50;
-// A condition gets one statement for each so many failures, from two to five. Few failures fit many statements by
-// chance.
+// A condition gets one statement for each so many failures: from two to five, or to six if very many fail. Few failures
+// fit many statements by chance.
 constexpr std::size_t kFailuresOfTerm = 6;
 constexpr std::size_t kFailuresOfLongCondition = 100;
 // The most rows from which one condition is learned. A row holds the features of a case and its verdict.
@@ -74,7 +74,7 @@ class Search {
       // A settled condition is not learned again: no new case would have tested the change.
       if (surprised && !condition_.settled()) LearnAgain(ended);
     }
-    LeaveOutUntested();
+    LeaveOutUnsupported();
     CountCases();
     if (condition_.alternatives.empty()) return std::nullopt;
     return std::move(condition_);
@@ -294,14 +294,15 @@ class Search {
     return questions;
   }
 
-  /// Leaves out the statements that no new case tested, if hardly any pass satisfies the others. A new case tests a
-  /// statement if it satisfies all others of the conjunction.
-  void LeaveOutUntested() {
+  /// Leaves out the statements that new cases do not support, if hardly any pass satisfies the others. A new case tests
+  /// a statement if it satisfies all others of the conjunction and not this one. It supports the statement if it
+  /// passes.
+  void LeaveOutUnsupported() {
     CountCases();
     for (std::size_t a = 0; a < condition_.alternatives.size(); ++a) {
       const Alternative& alternative = condition_.alternatives[a];
       if (alternative.confirmed + alternative.refuted < LeastInside(alternative.conjunction)) continue;
-      for (std::size_t t = alternative.conjunction.terms.size(); t-- > 0;) LeaveOutIfUntested(a, t);
+      for (std::size_t t = alternative.conjunction.terms.size(); t-- > 0;) LeaveOutIfUnsupported(a, t);
     }
     EraseEqualAlternatives();
   }
@@ -320,7 +321,7 @@ class Search {
     }
   }
 
-  void LeaveOutIfUntested(std::size_t a, std::size_t t) {
+  void LeaveOutIfUnsupported(std::size_t a, std::size_t t) {
     constexpr std::size_t kFailuresForPass = 20, kPassesForStatement = 3;  // a pass may have another reason
     Conjunction& conjunction = condition_.alternatives[a].conjunction;
     if (conjunction.terms.size() == 1) return;

@@ -217,7 +217,12 @@ std::string TrainingSet::NotTried(const Conjunction& conjunction) const {
       if (conjunction.FalseTerms(row.features) != std::vector{t}) continue;
       if (!term.of_axis) meet(row.features.whole[term.feature]);
       if (!term.of_axis) continue;
-      for (const auto& axis : row.features.axes) meet(axis[term.feature]);
+      for (const auto& axis : row.features.axes) {
+        const bool others_hold = std::ranges::all_of(conjunction.terms, [&](const Term& other) {
+          return !other.of_axis || other == term || other.Holds(axis[other.feature]);
+        });
+        if (others_hold) meet(axis[term.feature]);
+      }
     }
     if (!nearest || ClampedDifference(upward ? *nearest : term.value, upward ? term.value : *nearest) < 2) continue;
     const std::int64_t first = upward ? term.value + 1 : *nearest + 1;
