@@ -35,7 +35,7 @@ def add_options(parser):
     parser.add_argument("--release", choices=RELEASES,
                         help="the Debian release in which to build (default: this machine's; with --arch bookworm, the oldest)")
     parser.add_argument("--arch", choices=DEBIAN_NAMES, default=OWN_ARCH, help="the processor (default: this machine's)")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(),
+    parser.add_argument("--jobs", type=int,
                         help="compilers at a time with --release or --arch (default: one a core)")
 
 
@@ -100,7 +100,7 @@ def build_highway(tree, arch):
     configure(tree, arch, ROOT / "build/matrix/highway-trixie", WORK / "highway", "-DCMAKE_INSTALL_LIBDIR=lib",
               "-DCMAKE_POSITION_INDEPENDENT_CODE=ON", f"-DCMAKE_INSTALL_PREFIX={WORK}/deps", *options)
     tree.run(["cmake", "--build", f"{WORK}/highway", "--target", "install"], "the build of Highway")
-    ready.touch()
+    tree.run(["touch", f"{WORK}/deps/.ready"], "touch")
 
 
 def write_packages(kinds, given, epoch):
@@ -112,7 +112,7 @@ def write_packages(kinds, given, epoch):
         say(PROGRAM, f"building what the packages hold, in {tree.folder}")
         configure(tree, given.arch, ROOT, build, f"-DCMAKE_PREFIX_PATH={WORK}/deps", "-DDECONV_KERNEL_TARGETS=all",
                   "-DDECONV_CTS_KERNEL=ON", "-DDECONV_TESTS=OFF", "-DCMAKE_UNITY_BUILD=ON")
-        tree.run(["cmake", "--build", build, "-j", str(given.jobs), "--target", TARGET], "the build")
+        tree.run(["cmake", "--build", build, "-j", str(given.jobs or os.cpu_count()), "--target", TARGET], "the build")
     inner = tree.folder / "package/out"
     for path in inner.glob("*"):
         path.unlink()

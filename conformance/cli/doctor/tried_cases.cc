@@ -90,11 +90,20 @@ TriedCases::Pairs TriedCases::PairsThatExplain(std::span<const SuiteCase* const>
     if (std::ranges::find(pairs.texts, text) == pairs.texts.end()) pairs.texts.push_back(std::move(text));
     others.insert(*other);
   }
+  if (EraseInnerRanks(others)) return pairs;  // a declaration would not exclude all pairs
   pairs.words = Words(others, style);
   pairs.right = static_cast<std::size_t>(std::ranges::count_if(right_cases_, [&](const Requirements& right) {
     return std::ranges::any_of(others, [&](const Requirement& requirement) { return right.contains(requirement); });
   }));
   return pairs;
+}
+
+bool TriedCases::EraseInnerRanks(Requirements& needed) const {
+  const auto [min_rank, max_rank] = RanksWithout(needed);
+  return std::erase_if(needed, [&](const Requirement& requirement) {
+           return requirement.kind == Requirement::Kind::kRank && min_rank <= requirement.value &&
+                  requirement.value <= max_rank;
+         }) > 0;
 }
 
 TriedCases::Limits TriedCases::LimitsThatExplain(std::span<const SuiteCase* const> failures,
@@ -119,12 +128,7 @@ TriedCases::Limits TriedCases::LimitsThatExplain(std::span<const SuiteCase* cons
   for (const Requirements& one : suspects) {
     if (!one.empty() && !is_explained(one)) needed.insert(*one.begin());
   }
-  // A declaration can exclude ranks only at the ends of the range.
-  const auto [min_rank, max_rank] = RanksWithout(needed);
-  std::erase_if(needed, [&](const Requirement& requirement) {
-    return requirement.kind == Requirement::Kind::kRank && min_rank <= requirement.value &&
-           requirement.value <= max_rank;
-  });
+  EraseInnerRanks(needed);
   limits.words = Words(needed, style);
   limits.explains_first = is_explained(suspects.front());
   return limits;

@@ -62,6 +62,9 @@ class TriedCases {
   Requirements RequirementsOf(const SuiteCase& suite_case) const;
   /// The declared range of ranks, shortened at its ends by the ranks in `needed`.
   std::pair<int, int> RanksWithout(const Requirements& needed) const;
+  /// Removes the ranks that lie between others, because a declaration can exclude ranks only at the ends of their
+  /// range. Returns whether there were any.
+  bool EraseInnerRanks(Requirements& needed) const;
   static std::string TextOf(const Requirement& requirement);
   std::string Words(const Requirements& needed, DeclarationStyle style) const;
 

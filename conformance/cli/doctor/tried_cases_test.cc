@@ -20,6 +20,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
+using testing::SizeIs;
 
 TEST(TriedCases, WriteTheWordsOfEachInterface) {
   Capabilities declared;
@@ -96,6 +97,21 @@ TEST(TriedCases, NameThePairThatOnlyFailuresHave) {
   tried.AddRight(both);
   EXPECT_THAT(pairs_of({&again}).texts, IsEmpty());
   EXPECT_EQ(pairs_of({&again}).words, "");
+}
+
+// The backend computes f16 in one and three axes, but not in two. A declaration cannot exclude the rank in the middle.
+TEST(TriedCases, HaveNoWordsForAPairWithARankInTheMiddle) {
+  Capabilities declared;
+  declared.dialects = {oracle::Dialect::kOnnx11};
+  const auto kind = oracle::OperatorKind::kConvTranspose;
+  TriedCases tried(declared);
+  for (const int rank : {3, 5}) tried.AddRight(PlainCase(kind, rank, oracle::ElementType::kF16));
+  tried.AddRight(PlainCase(kind, 4, oracle::ElementType::kF32));
+  const SuiteCase fails = PlainCase(kind, 4, oracle::ElementType::kF16);
+  const auto pairs = tried.PairsThatExplain(std::vector{&fails}, DeclarationStyle::kPython);
+  EXPECT_THAT(pairs.texts, SizeIs(1));
+  EXPECT_EQ(pairs.words, "");
+  EXPECT_EQ(pairs.right, 0U);
 }
 
 // The process ends on strides of 2^32 in f32, and computes them in f64.
