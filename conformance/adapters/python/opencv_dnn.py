@@ -3,6 +3,7 @@
 """OpenCV's dnn module: cv2.dnn.readNetFromONNX on the bytes of a model with one ConvTranspose, on the CPU.
 
     python3 -m deconv_backend opencv_dnn.py [--option threads=N] [--option kernel_shape=as-is]
+                                  [--option asymmetric_pads=judge]
 
 It resolves the attributes itself. Choices of this adapter, not of OpenCV:
 - The model is ONNX's, so the attributes mean what ONNX's document says.
@@ -10,6 +11,8 @@ It resolves the attributes itself. Choices of this adapter, not of OpenCV:
 - OpenCV flushes subnormal numbers on purpose (FPDenormalsIgnoreHintScope), so the adapter declares it.
 - OpenCV requires the attribute kernel_shape, which is optional in ONNX. Exporters write it, and so does the adapter
   where the operator leaves it out. With kernel_shape=as-is the model has the operator's own attributes only.
+- OpenCV refuses asymmetric pads, and the adapter declares it. So cases of auto_pad whose pads are asymmetric are not run,
+  although OpenCV computes them. With asymmetric_pads=judge the adapter does not declare it.
 """
 import dataclasses
 import os
@@ -22,6 +25,8 @@ import numpy  # noqa: E402
 
 THREADS = int(deconv_backend.option("threads", "1"))
 KERNEL_SHAPE = deconv_backend.option("kernel_shape", "add", ["add", "as-is"])
+ASYMMETRIC_PADS = deconv_backend.option("asymmetric_pads", "declare", ["declare", "judge"])
+UNSUPPORTED = ["negative-pads", "empty-tensors", *(["asymmetric-pads"] if ASYMMETRIC_PADS == "declare" else [])]
 
 
 def supports(operator):
@@ -55,5 +60,4 @@ if __name__ == "__main__":
     cv2.setNumThreads(THREADS)
     deconv_backend.serve(
         run=run, supports=supports, name="opencv-dnn", version=cv2.__version__, dialects=["onnx-11"], types=["f32"],
-        min_rank=4, max_rank=4, subnormals="flushed",
-        unsupported=["asymmetric-pads", "negative-pads", "empty-tensors"], refuses=[cv2.error])
+        min_rank=4, max_rank=4, subnormals="flushed", unsupported=UNSUPPORTED, refuses=[cv2.error])
