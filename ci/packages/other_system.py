@@ -20,7 +20,7 @@ RELEASES = ("bookworm", "trixie", "sid")
 DEBIAN_NAMES = {"x86_64": "amd64", "aarch64": "arm64"}
 OWN_ARCH = os.uname().machine
 WORK = pathlib.Path("/package")
-# What ci/setup installs for the programs, and what ci/package and pip need.
+# The Debian packages that the programs need, as ci/setup installs them, and those that ci/package and pip need.
 PACKAGES = ["ca-certificates", "cmake", "file", "git", "libbenchmark-dev", "libcli11-dev", "libclang-rt-19-dev", "libdnnl-dev",
             "libdw-dev", "libfmt-dev", "libgmock-dev", "libgtest-dev", "libonnx-dev", "libprotobuf-dev", "libprotozero-dev",
             "libpugixml-dev", "librapidcheck-dev", "libstdc++-12-dev", "libtomlplusplus-dev", "ninja-build",

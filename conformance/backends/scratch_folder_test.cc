@@ -31,7 +31,7 @@
 
 namespace {
 
-// What another run does in the moment before the next lock.
+// The next call of flock() calls this function first. A test puts in it what another run does at that moment.
 std::function<void()> before_lock;
 bool has_locks = true;
 
