@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -69,45 +70,53 @@ Trial TrialOfFault(const std::string& fault, const std::string& line) {
   return trial;
 }
 
+/// The trials of a backend that are not explained yet, and what its declarations may excuse of them.
+class Excuses : public testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_FALSE(observer_.Start().has_value());
+    evidence_.emplace(observer_.capabilities());
+  }
+  void Add(Trial trial) { left_.push_back(evidence_->Add(std::move(trial))); }
+  std::vector<Excuse> Take() { return TakeExcused({}, *evidence_, left_); }
+
+  ObservingJudge observer_{"fault:none", {}, std::make_shared<TrialSetup>()};
+  std::optional<Evidence> evidence_;
+  std::vector<std::size_t> left_;
+};
+
 // f64 in f32 makes most wrong values, and an infinity. Another defect makes all other NaN.
-TEST(TakeExcused, ADeclarationOfMostWrongValuesExcusesTheInfinityThatFitsIt) {
+TEST_F(Excuses, ADeclarationOfMostWrongValuesExcusesTheInfinityThatFitsIt) {
   const std::string in_f32 = "f64_operands_in_f32+f64_sums_in_f32";
   const std::string line = "ConvolutionBackpropData:type=f64:data=1,1,1:filter=1,1,1:strides=1:";
-  ObservingJudge observer("fault:none", {}, std::make_shared<TrialSetup>());
-  ASSERT_FALSE(observer.Start().has_value());
-  Evidence evidence(observer.capabilities());
-  std::vector<std::size_t> left;
   for (const char* value : {"0.1", "0.2", "0.3"}) {
-    left.push_back(evidence.Add(TrialOfFault(in_f32, line + "filter_values=1:data_values=" + value)));
+    Add(TrialOfFault(in_f32, line + "filter_values=1:data_values=" + value));
   }
-  left.push_back(evidence.Add(TrialOfFault(in_f32, line + "filter_values=1:data_values=1e200")));
+  Add(TrialOfFault(in_f32, line + "filter_values=1:data_values=1e200"));
   for (const char* value : {"1", "2", "3"}) {
-    left.push_back(evidence.Add(TrialOfFault("nan", line + "filter_values=1:data_values=" + value)));
+    Add(TrialOfFault("nan", line + "filter_values=1:data_values=" + value));
   }
-  const std::vector<Excuse> excuses = TakeExcused({}, evidence, left);
+  const std::vector<Excuse> excuses = Take();
   ASSERT_EQ(excuses.size(), 1U);
   EXPECT_EQ(excuses.front().meaning, "sums in f32");
   EXPECT_EQ(excuses.front().failures.size(), 4U);
-  EXPECT_THAT(left, testing::ElementsAre(4, 5, 6));
+  EXPECT_THAT(left_, testing::ElementsAre(4, 5, 6));
 }
 
 // The infinity fits, but one failure may fit by chance. Of ten wrong values, one fits.
-TEST(TakeExcused, ASingleFailureOfASortExcusesNoOtherSort) {
+TEST_F(Excuses, ASingleFailureOfASortExcusesNoOtherSort) {
   const std::string in_f32 = "f64_operands_in_f32+f64_sums_in_f32";
   const std::string line = "ConvolutionBackpropData:type=f64:data=1,1,1:filter=1,1,1:strides=1:filter_values=1:";
   const std::string dropped = "ConvolutionBackpropData:type=f64:data=1,1,1:filter=1,1,3:strides=1:filter_values=1,2,3:";
-  ObservingJudge observer("fault:none", {}, std::make_shared<TrialSetup>());
-  ASSERT_FALSE(observer.Start().has_value());
-  Evidence evidence(observer.capabilities());
-  std::vector<std::size_t> left = {evidence.Add(TrialOfFault(in_f32, line + "data_values=1e200")),
-                                   evidence.Add(TrialOfFault(in_f32, line + "data_values=0.1"))};
+  Add(TrialOfFault(in_f32, line + "data_values=1e200"));
+  Add(TrialOfFault(in_f32, line + "data_values=0.1"));
   for (int value = 1; value < 10; ++value) {
-    left.push_back(evidence.Add(TrialOfFault("last_tap_dropped", dropped + "data_values=" + std::to_string(value))));
+    Add(TrialOfFault("last_tap_dropped", dropped + "data_values=" + std::to_string(value)));
   }
-  const std::vector<Excuse> excuses = TakeExcused({}, evidence, left);
+  const std::vector<Excuse> excuses = Take();
   ASSERT_EQ(excuses.size(), 1U);
   EXPECT_EQ(excuses.front().failures.size(), 1U);
-  EXPECT_EQ(left.size(), 10U);
+  EXPECT_EQ(left_.size(), 10U);
 }
 
 /// A case with an infinity that a zero of the strides makes a NaN, and a data element.
@@ -120,77 +129,60 @@ std::string CaseOfStructuralNan(const std::string& type, const std::string& valu
 }
 
 // Zeros multiply in all types. A second defect of bf16 gives one more NaN, so that only four of five fit.
-TEST(TakeExcused, ADeclarationThatNamesNoTypeExcusesTheFailuresOfOtherTypes) {
-  ObservingJudge observer("fault:none", {}, std::make_shared<TrialSetup>());
-  ASSERT_FALSE(observer.Start().has_value());
-  Evidence evidence(observer.capabilities());
-  std::vector<std::size_t> left;
+TEST_F(Excuses, ADeclarationThatNamesNoTypeExcusesTheFailuresOfOtherTypes) {
   for (const char* value : {"1", "2", "3"}) {
-    left.push_back(evidence.Add(TrialOfFault("structural_zeros_multiply", CaseOfStructuralNan("f32", value))));
+    Add(TrialOfFault("structural_zeros_multiply", CaseOfStructuralNan("f32", value)));
   }
   for (const char* value : {"1", "2", "3", "4"}) {
-    left.push_back(evidence.Add(TrialOfFault("structural_zeros_multiply", CaseOfStructuralNan("bf16", value))));
+    Add(TrialOfFault("structural_zeros_multiply", CaseOfStructuralNan("bf16", value)));
   }
   Trial other = TrialOfFault("nan", CaseOfStructuralNan("bf16", "5"));
   other.behaviour.verdict.verdict.failure = FailureClass::kStructuralNan;
-  left.push_back(evidence.Add(std::move(other)));
-  const std::vector<Excuse> excuses = TakeExcused({}, evidence, left);
+  Add(std::move(other));
+  const std::vector<Excuse> excuses = Take();
   ASSERT_EQ(excuses.size(), 1U);
   EXPECT_EQ(excuses.front().meaning, "zeros that multiply");
   EXPECT_EQ(excuses.front().failures.size(), 7U);
-  EXPECT_THAT(left, testing::ElementsAre(7));
+  EXPECT_THAT(left_, testing::ElementsAre(7));
 }
 
 // Zeros multiply in f32, and f16 flushes subnormals. One failure of f16 needs both words, and another defect has the
 // same class.
-TEST(TakeExcused, DeclarationsThatExcuseOtherFailuresExcuseOneTogether) {
+TEST_F(Excuses, DeclarationsThatExcuseOtherFailuresExcuseOneTogether) {
   const std::string flushed = "ConvolutionBackpropData:type=f16:data=1,1,1:filter=1,1,1:strides=1:filter_values=1:";
-  ObservingJudge observer("fault:none", {}, std::make_shared<TrialSetup>());
-  ASSERT_FALSE(observer.Start().has_value());
-  Evidence evidence(observer.capabilities());
-  std::vector<std::size_t> left;
   for (const char* value : {"1", "2", "3"}) {
-    left.push_back(evidence.Add(TrialOfFault("structural_zeros_multiply", CaseOfStructuralNan("f32", value))));
-    left.push_back(evidence.Add(TrialOfFault("subnormals_flushed", flushed + "data_values=0x000" + value)));
+    Add(TrialOfFault("structural_zeros_multiply", CaseOfStructuralNan("f32", value)));
+    Add(TrialOfFault("subnormals_flushed", flushed + "data_values=0x000" + value));
   }
-  left.push_back(
-      evidence.Add(TrialOfFault("structural_zeros_multiply+subnormals_flushed", CaseOfStructuralNan("f16", "0x0001"))));
+  Add(TrialOfFault("structural_zeros_multiply+subnormals_flushed", CaseOfStructuralNan("f16", "0x0001")));
   Trial other = TrialOfFault("nan", CaseOfStructuralNan("f16", "5"));
   other.behaviour.verdict.verdict.failure = FailureClass::kStructuralNan;
-  left.push_back(evidence.Add(std::move(other)));
-  EXPECT_EQ(TakeExcused({}, evidence, left).size(), 3U);
-  EXPECT_THAT(left, testing::ElementsAre(7));
+  Add(std::move(other));
+  EXPECT_EQ(Take().size(), 3U);
+  EXPECT_THAT(left_, testing::ElementsAre(7));
 }
 
 // The backend refused a plan after a right first run. Its outputs fit every declaration.
-TEST(TakeExcused, NoDeclarationExcusesARefusal) {
+TEST_F(Excuses, NoDeclarationExcusesARefusal) {
   const std::string line = "ConvolutionBackpropData:type=f64:data=1,1,1:filter=1,1,1:strides=1:filter_values=1:";
-  ObservingJudge observer("fault:none", {}, std::make_shared<TrialSetup>());
-  ASSERT_FALSE(observer.Start().has_value());
-  Evidence evidence(observer.capabilities());
-  std::vector<std::size_t> left;
   for (const char* value : {"0.1", "0.2", "0.3"}) {
     Trial trial = TrialOfFault("f64_operands_in_f32+f64_sums_in_f32", line + "data_values=" + value);
     trial.behaviour.verdict.verdict.failure = FailureClass::kCannotDo;
-    left.push_back(evidence.Add(std::move(trial)));
+    Add(std::move(trial));
   }
-  EXPECT_TRUE(TakeExcused({}, evidence, left).empty());
-  EXPECT_EQ(left.size(), 3U);
+  EXPECT_TRUE(Take().empty());
+  EXPECT_EQ(left_.size(), 3U);
 }
 
 // All outputs are right, and their bits differ from run to run.
-TEST(TakeExcused, NoDeclarationExcusesRightOutputs) {
-  ObservingJudge observer("fault:none", {}, std::make_shared<TrialSetup>());
-  ASSERT_FALSE(observer.Start().has_value());
-  Evidence evidence(observer.capabilities());
-  std::vector<std::size_t> left;
+TEST_F(Excuses, NoDeclarationExcusesRightOutputs) {
   for (const char* values : {"reals:seed=1", "reals:seed=2", "reals:seed=3"}) {
-    left.push_back(evidence.Add(TrialOfFault(
+    Add(TrialOfFault(
         "second_call_reordered",
-        std::string("ConvolutionBackpropData:data=1,17,5:filter=17,5,3:strides=2:dilations=1:values=") + values)));
+        std::string("ConvolutionBackpropData:data=1,17,5:filter=17,5,3:strides=2:dilations=1:values=") + values));
   }
-  EXPECT_TRUE(TakeExcused({}, evidence, left).empty());
-  EXPECT_EQ(left.size(), 3U);
+  EXPECT_TRUE(Take().empty());
+  EXPECT_EQ(left_.size(), 3U);
 }
 
 }  // namespace
