@@ -1,17 +1,19 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Divides a case list into batches. A batch ends at 200 cases or 1e7 products, and where sweeps begin or end.
+// Divides a case list into batches. A batch ends at 200 cases, 1e7 products or 256 MiB of tensors, and where sweeps
+// begin or end.
 
 #include "conformance/run/case_batch.h"
 
 namespace conformance {
 namespace {
 
-// The most cases and products of a batch. A full batch takes much longer than the start of a process, and yet every
-// level has enough batches for all workers.
+// The most cases, products and bytes of a batch. A full batch takes much longer than the start of a process, and yet
+// every level has enough batches for all workers. Cases with few products may have gigabytes of output.
 constexpr std::size_t kMostCases = 200;
 constexpr double kMostProducts = 1e7;
+constexpr double kMostBytes = 0x1p28;
 
 }  // namespace
 
@@ -19,12 +21,15 @@ std::vector<CaseBatch> CaseBatchesOf(const std::vector<SuiteCase>& case_list,
                                      const std::vector<ResourceEstimate>& estimates) {
   std::vector<CaseBatch> case_batches;
   for (std::size_t i = 0; i < case_list.size(); ++i) {
+    const auto bytes = static_cast<double>(estimates[i].bytes);
     const bool goes_on = !case_batches.empty() && case_batches.back().end - case_batches.back().begin < kMostCases &&
                          case_batches.back().products + estimates[i].products <= kMostProducts &&
+                         case_batches.back().bytes + bytes <= kMostBytes &&
                          case_list[i].test_case.sweep.has_value() == case_list[i - 1].test_case.sweep.has_value();
-    if (!goes_on) case_batches.push_back({i, i, 0});
+    if (!goes_on) case_batches.push_back({i, i});
     case_batches.back().end = i + 1;
     case_batches.back().products += estimates[i].products;
+    case_batches.back().bytes += bytes;
   }
   return case_batches;
 }

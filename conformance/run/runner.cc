@@ -150,14 +150,14 @@ class Run {
     // Run the batches with the most work first, so that no worker ends with a long batch while the others wait. Reports
     // keep the order of the case list.
     std::ranges::sort(case_batches_, {},
-                      [](const CaseBatch& case_batch) { return std::pair(-case_batch.products, case_batch.begin); });
+                      [](const CaseBatch& case_batch) { return std::pair(-case_batch.Work(), case_batch.begin); });
   }
 
   /// Makes each case that is to be judged a batch, in the order for a run with a budget.
   void OrderByBudget() {
     case_batches_.clear();
     for (const std::size_t case_index : options_.budget_order(record_.declared)) {
-      if (state_[case_index] == State::kToJudge) case_batches_.push_back({case_index, case_index + 1, 0});
+      if (state_[case_index] == State::kToJudge) case_batches_.push_back({case_index, case_index + 1});
     }
   }
 

@@ -262,6 +262,8 @@ TEST(CaseBatches, EndWithTheirWorkAndKeepSweepsApart) {
   case_list[950] =
       TestCaseOf("sweep:of=geometry:bounds=small:operator=ConvolutionBackpropData:dialect=openvino-spec:stride=1");
   EXPECT_EQ(covers(), 9U);
+  estimates[100].bytes = std::uint64_t{1} << 30;
+  EXPECT_EQ(covers(), 10U);  // 100 cases, the one of 1 GiB and 199 cases instead of 200 and 100
   case_list.clear();
   estimates.clear();
   EXPECT_EQ(covers(), 0U);
