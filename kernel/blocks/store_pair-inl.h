@@ -12,7 +12,6 @@
 #define DECONV_KERNEL_BLOCKS_STORE_PAIR_INL_H_
 #endif
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -65,20 +64,6 @@ HWY_INLINE void StorePair(V first, V second, char* to) {
     StoreOrStream<kStreams>(hn::InterleaveWholeUpper(d, first, second), d, to + hn::Lanes(d) * kFloatBytes);
   } else {
     StoreOrStream<kStreams>(JoinPair<T>(d, first, second), PairTag<T, decltype(d)>(), to);
-  }
-}
-
-// Stores a pair at the end of a row, where only `count` outputs are left: fewer than the pair has.
-template <class T, class V>
-HWY_INLINE void StorePartOfPair(V first, V second, int64_t count, char* to) {
-  const hn::DFromV<V> d;
-  const int64_t bytes = count * static_cast<int64_t>(sizeof(T));
-  if constexpr (sizeof(T) == sizeof(float)) {
-    const auto vector = static_cast<int64_t>(hn::Lanes(d)) * kFloatBytes;
-    StoreFirstBytes(hn::InterleaveWholeLower(d, first, second), d, to, std::min(bytes, vector));
-    if (bytes > vector) StoreFirstBytes(hn::InterleaveWholeUpper(d, first, second), d, to + vector, bytes - vector);
-  } else {
-    StoreFirstBytes(JoinPair<T>(d, first, second), PairTag<T, decltype(d)>(), to, bytes);
   }
 }
 

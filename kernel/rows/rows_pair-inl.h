@@ -13,12 +13,14 @@
 #define DECONV_KERNEL_ROWS_ROWS_PAIR_INL_H_
 #endif
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
 
 #include "kernel/base/convert.h"
+#include "kernel/base/quads-inl.h"
 #include "kernel/base/vectors-inl.h"
 #include "kernel/blocks/store_pair-inl.h"
 #include "kernel/rows/rows_tile-inl.h"
@@ -79,16 +81,38 @@ struct RowsPairs {
     constexpr size_t kFirst = kRow * 2 * kOfPhase + kPair % kOfPhase;
     constexpr auto kChannel = static_cast<int64_t>(kPair % kOfPhase / Shape::kVectors);
     constexpr auto kVector = static_cast<int64_t>(kPair % Shape::kVectors);
-    const auto outputs = 2 * static_cast<int64_t>(hn::Lanes(hn::DFromV<V>()));
-    char* const to = first + static_cast<int64_t>(kRow) * row_step + kChannel * channel_step +
-                     kVector * outputs * static_cast<int64_t>(sizeof(T));
-    if constexpr (kVector + 1 == Shape::kVectors) {
-      if (const int64_t left = count - kVector * outputs; left < outputs) {
-        return StorePartOfPair<T>(sums[kFirst], sums[kFirst + kOfPhase], left, to);
-      }
+    const hn::DFromV<V> d;
+    const V& a = sums[kFirst];
+    const V& b = sums[kFirst + kOfPhase];
+    const int64_t pair = 2 * static_cast<int64_t>(hn::Lanes(d)) * static_cast<int64_t>(sizeof(T));
+    char* const to = first + static_cast<int64_t>(kRow) * row_step + kChannel * channel_step + kVector * pair;
+    const int64_t left =
+        kVector + 1 == Shape::kVectors ? count * static_cast<int64_t>(sizeof(T)) - kVector * pair : pair;
+    if constexpr (sizeof(T) == sizeof(float)) {
+      StoreFirst(d, left, to, hn::InterleaveWholeLower(d, a, b), hn::InterleaveWholeUpper(d, a, b));
+    } else {
+      StoreFirst(PairTag<T, decltype(d)>(), left, to, JoinPair<T>(d, a, b));
     }
-    if (streams) return StorePair<T, true>(sums[kFirst], sums[kFirst + kOfPhase], to);
-    StorePair<T, false>(sums[kFirst], sums[kFirst + kOfPhase], to);
+  }
+
+  // Stores the first `left` bytes of the vectors, or all if `left` is more. A pair is joined once, before the way to
+  // store it is chosen. If each way joined it, the compiler would take 17 s and 1.5 GB for rows_f32.cc instead of 11 s
+  // and 0.9 GB.
+  template <class D, class... V>
+  HWY_INLINE void StoreFirst(D d, int64_t left, char* to, V... vectors) const {
+    const auto bytes = static_cast<int64_t>(hn::Lanes(d) * sizeof(hn::TFromD<D>));
+    int64_t at = 0;
+    if (left < bytes * static_cast<int64_t>(sizeof...(V))) {
+      const auto store = [&](const auto& vector) HWY_ATTR {
+        if (at < left) StoreFirstBytes(vector, d, to + at, std::min(left - at, bytes));
+        at += bytes;
+      };
+      (store(vectors), ...);
+    } else if (streams) {
+      ((StoreOrStream<true>(vectors, d, to + at), at += bytes), ...);
+    } else {
+      ((StoreOrStream<false>(vectors, d, to + at), at += bytes), ...);
+    }
   }
 #endif
 };
