@@ -37,11 +37,9 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <class U, class D>
 HWY_INLINE hn::Vec<hn::Rebind<U, D>> LoadElements(D /*d*/, const char* from, int64_t count) {
   const hn::Rebind<U, D> d;
-  const hn::Repartition<uint8_t, decltype(d)> d8;
-  if (count == static_cast<int64_t>(hn::Lanes(d))) {
-    return hn::BitCast(d, hn::LoadU(d8, reinterpret_cast<const uint8_t*>(from)));
-  }
+  if (count == static_cast<int64_t>(hn::Lanes(d))) return LoadBytes(d, from);
 #if DECONV_MASKS_BYTES
+  const hn::Repartition<uint8_t, decltype(d)> d8;
   return hn::BitCast(d, hn::LoadN(d8, reinterpret_cast<const uint8_t*>(from), static_cast<size_t>(count) * sizeof(U)));
 #else
   HWY_ALIGN U buffer[hn::MaxLanes(d)] = {};
@@ -50,36 +48,47 @@ HWY_INLINE hn::Vec<hn::Rebind<U, D>> LoadElements(D /*d*/, const char* from, int
 #endif
 }
 
-// Loads `count` elements and widens each to a lane of D. The lanes behind them are zeros. Integers that are summed as
-// integers are extended with zeros: their sums are exact modulo the output's type, signed or unsigned.
+// The unsigned integer with the bits of an element of 8 or 16 bits.
+template <class T>
+using ElementBits = std::conditional_t<sizeof(T) == 2, uint16_t, uint8_t>;
+
+// Widens each of `bits`, the elements of 8 or 16 bits that LoadElements loads, to a lane of D. Integers that are summed
+// as integers are extended with zeros: their sums are exact modulo the output's type, signed or unsigned.
+template <class T, class D>
+HWY_INLINE hn::Vec<D> WidenElements(D d, hn::Vec<hn::Rebind<ElementBits<T>, D>> bits) {
+#if DECONV_F16_INSTRUCTIONS
+  if constexpr (std::is_same_v<T, Float16>) {
+    return hn::PromoteTo(d, hn::BitCast(hn::Rebind<hwy::float16_t, D>(), bits));
+  } else
+#endif
+      if constexpr (std::is_same_v<T, FloatI8>) {
+    return hn::ConvertTo(d, hn::PromoteTo(hn::RebindToSigned<D>(), hn::BitCast(hn::Rebind<int8_t, D>(), bits)));
+  } else {
+    const auto wide = hn::PromoteTo(hn::RebindToUnsigned<D>(), bits);
+    if constexpr (std::is_same_v<T, BFloat16>) return hn::BitCast(d, hn::ShiftLeft<16>(wide));
+    return hn::BitCast(d, wide);
+  }
+}
+
+// Loads `count` elements and widens each to a lane of D. The lanes behind them are zeros.
 template <class T, class D>
 HWY_INLINE hn::Vec<D> LoadWidened(D d, const char* from, int64_t count) {
   if constexpr (sizeof(T) == sizeof(float)) {
     return count == static_cast<int64_t>(hn::Lanes(d)) ? LoadBytes(d, from) : LoadLanes(d, from, count);
-  } else if constexpr (std::is_same_v<T, Float16>) {
-#if DECONV_F16_INSTRUCTIONS
-    const hn::Rebind<hwy::float16_t, D> d16;
-    return hn::PromoteTo(d, hn::BitCast(d16, LoadElements<uint16_t>(d, from, count)));
-#else
+  } else if constexpr (std::is_same_v<T, Float16> && !DECONV_F16_INSTRUCTIONS) {
     HWY_ALIGN float buffer[hn::MaxLanes(d)];
     for (int64_t i = 0; i < count; ++i) buffer[i] = ToFloat(LoadElement<Float16>(from, i));
     std::fill(buffer + count, buffer + hn::Lanes(d), 0.0f);
     return hn::Load(d, buffer);
-#endif
-  } else if constexpr (std::is_same_v<T, FloatI8>) {
-    return hn::ConvertTo(d, hn::PromoteTo(hn::RebindToSigned<D>(), LoadElements<int8_t>(d, from, count)));
   } else {
-    using U = std::conditional_t<sizeof(T) == 2, uint16_t, uint8_t>;
-    const auto wide = hn::PromoteTo(hn::RebindToUnsigned<D>(), LoadElements<U>(d, from, count));
-    if constexpr (std::is_same_v<T, BFloat16>) return hn::BitCast(d, hn::ShiftLeft<16>(wide));
-    return hn::BitCast(d, wide);
+    return WidenElements<T>(d, LoadElements<ElementBits<T>>(d, from, count));
   }
 }
 
 // The tag of a vector that has an element of 8 or 16 bits for each lane of D. (The type of a vector does not tell: on
 // SVE, half vectors have the type of whole ones.)
 template <class T, class D>
-using NarrowTag = hn::Rebind<std::conditional_t<sizeof(T) == 2, uint16_t, uint8_t>, D>;
+using NarrowTag = hn::Rebind<ElementBits<T>, D>;
 
 // Converts each lane of `sums` to an element of 8 or 16 bits. The element begins at bit kShift of its lane. The other
 // bits of the lane may have any value.
@@ -140,8 +149,7 @@ HWY_INLINE void StoreElements(hn::Vec<D> sums, D d, char* to, int64_t count) {
     const NarrowTag<T, D> dn;
     const auto narrow = NarrowLanes<T>(d, sums);
     if (whole) {
-      const hn::Repartition<uint8_t, decltype(dn)> d8;
-      hn::StoreU(hn::BitCast(d8, narrow), d8, reinterpret_cast<uint8_t*>(to));
+      StoreBytes(narrow, dn, to);
     } else {
       StoreFirstBytes(narrow, dn, to, count * static_cast<int64_t>(sizeof(T)));
     }

@@ -42,6 +42,15 @@ HWY_INLINE int64_t VectorBegin(int64_t begin, int64_t lanes, int64_t count) {
   return count >= lanes ? std::min(begin, count - lanes) : begin;
 }
 
+// Whether a vector is its lanes and nothing else, so that its bytes can be copied. With copies in place of BitCast and
+// LoadU, the compiler takes 15 instead of 18 s and 0.3 GB less for channels_dot.cc.
+template <class D>
+#if DECONV_SIZELESS_VECTORS
+inline constexpr bool kFillsVector = false;
+#else
+inline constexpr bool kFillsVector = sizeof(hn::Vec<D>) == D().MaxBytes();
+#endif
+
 // Load and store a vector at any address.
 template <class D>
 HWY_INLINE hn::Vec<D> LoadBytes(D d, const char* from) {
@@ -50,8 +59,14 @@ HWY_INLINE hn::Vec<D> LoadBytes(D d, const char* from) {
   std::memcpy(&value, from, sizeof(value));
   return hn::Set(d, value);
 #else
-  const hn::Repartition<uint8_t, D> d8;
-  return hn::BitCast(d, hn::LoadU(d8, reinterpret_cast<const uint8_t*>(from)));
+  if constexpr (kFillsVector<D>) {
+    hn::Vec<D> v;
+    std::memcpy(&v, from, sizeof(v));
+    return v;
+  } else {
+    const hn::Repartition<uint8_t, D> d8;
+    return hn::BitCast(d, hn::LoadU(d8, reinterpret_cast<const uint8_t*>(from)));
+  }
 #endif
 }
 template <class D>
@@ -60,9 +75,24 @@ HWY_INLINE void StoreBytes(hn::Vec<D> v, [[maybe_unused]] D d, char* to) {
   const float value = hn::GetLane(v);
   std::memcpy(to, &value, sizeof(value));
 #else
-  const hn::Repartition<uint8_t, D> d8;
-  hn::StoreU(hn::BitCast(d8, v), d8, reinterpret_cast<uint8_t*>(to));
+  if constexpr (kFillsVector<D>) {
+    std::memcpy(to, &v, sizeof(v));
+  } else {
+    const hn::Repartition<uint8_t, D> d8;
+    hn::StoreU(hn::BitCast(d8, v), d8, reinterpret_cast<uint8_t*>(to));
+  }
 #endif
+}
+// hn::BitCast, compiled as a copy where it can be.
+template <class D, class V>
+HWY_INLINE hn::Vec<D> SameBits(D d, V v) {
+  if constexpr (kFillsVector<D> && kFillsVector<hn::DFromV<V>>) {
+    hn::Vec<D> same;
+    std::memcpy(&same, &v, sizeof(same));
+    return same;
+  } else {
+    return hn::BitCast(d, v);
+  }
 }
 // Loads the first `lanes` lanes of a vector from any address. The lanes behind them are zeros.
 template <class D>

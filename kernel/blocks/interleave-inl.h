@@ -62,12 +62,11 @@ constexpr bool StreamsCells(int64_t stride) {
 // vector's size. Vectors of less than 128 bits never bypass the caches, because Highway would write 128 bits.
 template <bool kStreams, class D>
 HWY_INLINE void StoreOrStream(hn::Vec<D> v, D d, char* to) {
-  const hn::Repartition<uint8_t, D> d8;
-  auto* const bytes = reinterpret_cast<uint8_t*>(to);
   if constexpr (kStreams && d.MaxBytes() >= kQuad * kFloatBytes) {
-    hn::Stream(hn::BitCast(d8, v), d8, bytes);
+    const hn::Repartition<uint8_t, D> d8;
+    hn::Stream(hn::BitCast(d8, v), d8, reinterpret_cast<uint8_t*>(to));
   } else {
-    hn::StoreU(hn::BitCast(d8, v), d8, bytes);
+    StoreBytes(v, d, to);
   }
 }
 

@@ -51,6 +51,7 @@ struct WeightsOfUnits {
   static constexpr bool kGroups = false;       // groups share a vector
   static constexpr bool kLongRows = true;      // rows of many cells have tiles of their own
   static constexpr bool kStoresBytes = false;  // the tile can store its sums as elements of 8 bits
+  static constexpr bool kStreams = false;      // stores can bypass the caches: only outputs of f32 do
   static constexpr int64_t kWeightBytes = kUnitBytes;
   template <class D>
   static HWY_INLINE hn::Vec<D> LoadWeights(D d, const char* from) {
@@ -63,6 +64,7 @@ struct SinglesOfF32 : WeightsOfUnits {
   using Lane = float;
   using Tag = hn::ScalableTag<float>;
   static constexpr int64_t kDepth = 1;
+  static constexpr bool kStreams = true;
   static constexpr bool kDepthwise = true;
   static constexpr bool kHalf = false;
   template <class V>
@@ -94,10 +96,11 @@ template <class T>
 struct NarrowWeightsOfF32 : SinglesOfF32 {
   static constexpr bool kDepthwise = false;
   static constexpr bool kLongRows = false;  // there are few cells
+  static constexpr bool kStreams = false;
   static constexpr auto kWeightBytes = static_cast<int64_t>(sizeof(T));
   template <class D>
   static HWY_INLINE hn::Vec<D> LoadWeights(D d, const char* from) {
-    return LoadWidened<T>(d, from, static_cast<int64_t>(hn::Lanes(d)));
+    return WidenElements<T>(d, LoadBytes(hn::Rebind<ElementBits<T>, D>(), from));
   }
 };
 #endif
@@ -115,7 +118,7 @@ struct PairsOfBF16 : WeightsOfUnits {
     const hn::DFromV<V> d;
     const hn::Repartition<hwy::bfloat16_t, decltype(d)> d16;
     V untouched = hn::Zero(d);
-    return hn::ReorderWidenMulAccumulate(d, hn::BitCast(d16, value), hn::BitCast(d16, weight), sum, untouched);
+    return hn::ReorderWidenMulAccumulate(d, SameBits(d16, value), SameBits(d16, weight), sum, untouched);
   }
 };
 #endif
@@ -134,9 +137,9 @@ struct PairsOfI16 : WeightsOfUnits {
     const hn::Repartition<int16_t, decltype(d)> d16;
 #if HWY_TARGET <= HWY_AVX3_DL
     V untouched = hn::Zero(d);
-    return hn::ReorderWidenMulAccumulate(d, hn::BitCast(d16, value), hn::BitCast(d16, weight), sum, untouched);
+    return hn::ReorderWidenMulAccumulate(d, SameBits(d16, value), SameBits(d16, weight), sum, untouched);
 #else
-    return hn::Add(sum, hn::WidenMulPairwiseAdd(d, hn::BitCast(d16, value), hn::BitCast(d16, weight)));
+    return hn::Add(sum, hn::WidenMulPairwiseAdd(d, SameBits(d16, value), SameBits(d16, weight)));
 #endif
   }
 };
@@ -159,7 +162,7 @@ struct QuadsOfI8 : WeightsOfUnits {
     // Arm multiplies two signed numbers. Other targets multiply an unsigned number by a signed one.
     using Data = std::conditional_t<HWY_ARCH_ARM, int8_t, uint8_t>;
     const hn::Repartition<Data, decltype(d)> data;
-    return hn::SumOfMulQuadAccumulate(d, hn::BitCast(data, value), hn::BitCast(weights, weight), sum);
+    return hn::SumOfMulQuadAccumulate(d, SameBits(data, value), SameBits(weights, weight), sum);
   }
 };
 

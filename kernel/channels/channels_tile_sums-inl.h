@@ -114,7 +114,11 @@ HWY_INLINE void LoadByteSum(int64_t last_lanes, const SumsOf& sums_of, V& sum) {
     const typename Shape::Tag d;
     const auto lanes = static_cast<int64_t>(hn::Lanes(d));
     const char* from = sums_of(Shape::Cell(kNumber)) + Shape::Vector(kNumber) * lanes;
-    sum = LoadWidened<uint8_t>(d, from, Shape::IsLast(kNumber) ? last_lanes : lanes);
+    if constexpr (Shape::IsLast(kNumber)) {
+      sum = LoadWidened<uint8_t>(d, from, last_lanes);
+    } else {
+      sum = WidenElements<uint8_t>(d, LoadBytes(hn::Rebind<uint8_t, typename Shape::Tag>(), from));
+    }
   }
 }
 #endif
@@ -160,7 +164,11 @@ HWY_INLINE void StoreByteSum(const V& sum, int64_t last_lanes, const SumsOf& sum
     const typename Shape::Tag d;
     const auto lanes = static_cast<int64_t>(hn::Lanes(d));
     char* to = sums_of(Shape::Cell(kNumber)) + Shape::Vector(kNumber) * lanes;
-    StoreElements<uint8_t>(sum, d, to, kWhole || !Shape::IsLast(kNumber) ? lanes : last_lanes);
+    if constexpr (kWhole || !Shape::IsLast(kNumber)) {
+      StoreBytes(NarrowLanes<uint8_t>(d, sum), NarrowTag<uint8_t, typename Shape::Tag>(), to);
+    } else {
+      StoreElements<uint8_t>(sum, d, to, last_lanes);
+    }
   }
 }
 #endif
@@ -189,9 +197,10 @@ HWY_INLINE void StoreSums(const ChannelsTileInput& input, const SumsOf& sums_of,
     if (input.stores_bytes) return (StoreByteSum<Shape, kNumber, false>(sums, input.last_lanes, sums_of), ...);
   }
 #endif
-  if (input.streams) {
-    (StreamSum<Shape, kNumber>(sums, sums_of), ...);
-  } else if (whole) {
+  if constexpr (Shape::Products::kStreams) {
+    if (input.streams) return (StreamSum<Shape, kNumber>(sums, sums_of), ...);
+  }
+  if (whole) {
     (StoreSum<Shape, kNumber, true>(sums, input.last_lanes, sums_of), ...);
   } else {
     (StoreSum<Shape, kNumber, false>(sums, input.last_lanes, sums_of), ...);
