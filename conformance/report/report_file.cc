@@ -15,6 +15,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace conformance {
@@ -39,6 +40,48 @@ void RemoveAbandoned(const std::string& path) {
   }
 }
 
+/// Follows links to the file that they name, which need not exist. Else the report would replace the link.
+std::string FileBehindLinks(std::string path) {
+  constexpr int kMostLinks = 40;  // as Linux
+  std::error_code error;
+  for (int links = 0; links < kMostLinks && std::filesystem::is_symlink(path, error); ++links) {
+    const std::filesystem::path link(path);
+    path = (link.parent_path() / std::filesystem::read_symlink(link, error)).string();
+  }
+  return path;
+}
+
+/// Returns a new descriptor of stdout or stderr if it writes to the file `path`, as /dev/stdout does, else -1.
+int OutputStreamTo(const std::string& path) {
+  struct stat named{};
+  if (stat(path.c_str(), &named) != 0) return -1;
+  for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) {
+    struct stat opened{};
+    if (fstat(stream, &opened) == 0 && opened.st_dev == named.st_dev && opened.st_ino == named.st_ino) {
+      return fcntl(stream, F_DUPFD_CLOEXEC, 0);
+    }
+  }
+  return -1;
+}
+
+/// Opens and locks a partial file. Another run that looks whether it is abandoned holds its lock for a moment, and may
+/// have removed it: then it is made again.
+std::FILE* OpenPartial(const std::string& path) {
+  for (int attempt = 0;; ++attempt) {
+    std::FILE* const file = std::fopen(path.c_str(), "wbe");  // "e": workers do not inherit the file and its lock
+    constexpr int kMostAttempts = 1000;                       // a file system without locks must not stop the run
+    if (file == nullptr || attempt == kMostAttempts) return file;
+    struct stat opened{};
+    struct stat named{};
+    if (flock(fileno(file), LOCK_EX | LOCK_NB) == 0 && fstat(fileno(file), &opened) == 0 &&
+        stat(path.c_str(), &named) == 0 && opened.st_ino == named.st_ino) {
+      return file;
+    }
+    std::fclose(file);
+    usleep(100);
+  }
+}
+
 }  // namespace
 
 ReportFile::~ReportFile() {
@@ -47,37 +90,34 @@ ReportFile::~ReportFile() {
 }
 
 std::string ReportFile::Open(const std::string& path) {
-  path_ = path;
+  path_ = FileBehindLinks(path);
   std::error_code ignored;
   const auto status = std::filesystem::status(path, ignored);
   if (std::filesystem::is_directory(status))
     return fmt::format("{}: is a directory; expected a path of a file to write", path);
-  // A device or pipe, such as /dev/stdout, is written directly.
-  const bool direct = std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
-  if (!direct) {
-    RemoveAbandoned(path);
-    partial_ = fmt::format("{}{}{}", path, kPartial, getpid());
+  if (const int stream = OutputStreamTo(path); stream >= 0) {
+    file_ = fdopen(stream, "wb");
+  } else if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+    file_ = std::fopen(path.c_str(), "wbe");
+  } else {
+    RemoveAbandoned(path_);
+    partial_ = fmt::format("{}{}{}", path_, kPartial, getpid());
+    file_ = OpenPartial(partial_);
   }
-  // "e": workers do not inherit the file, else its lock would outlive the run.
-  file_ = std::fopen((direct ? path_ : partial_).c_str(), "wbe");
-  if (file_ != nullptr) {
-    if (!direct) flock(fileno(file_), LOCK_EX | LOCK_NB);
-    return {};
-  }
+  if (file_ != nullptr) return {};
   partial_.clear();
   return fmt::format("{}: cannot be written: {}", path, std::strerror(errno));
 }
 
 std::string ReportFile::Commit(std::string_view content) {
   std::FILE* file = std::exchange(file_, nullptr);
+  std::fflush(stdout);  // the report may go to stdout
   bool written = std::fwrite(content.data(), 1, content.size(), file) == content.size() && std::fflush(file) == 0;
   if (!partial_.empty()) written = written && fsync(fileno(file)) == 0;
+  // The file is renamed while it is locked. Else another run could take it for abandoned, and remove it.
+  if (written && !partial_.empty()) written = std::rename(partial_.c_str(), path_.c_str()) == 0;
   int error = errno;
   if (std::fclose(file) != 0 && written) {
-    written = false;
-    error = errno;
-  }
-  if (written && !partial_.empty() && std::rename(partial_.c_str(), path_.c_str()) != 0) {
     written = false;
     error = errno;
   }

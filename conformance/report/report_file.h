@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A report file that is either complete or absent. A temporary file is opened before the run, so that a bad path is
-// found at once, and is renamed at the end. The next run removes temporary files of runs that were killed.
+// found at once, and is renamed at the end. The next run removes temporary files of runs that were killed. A link to a
+// file stays a link.
 
 #ifndef DECONV_CONFORMANCE_REPORT_REPORT_FILE_H_
 #define DECONV_CONFORMANCE_REPORT_REPORT_FILE_H_
@@ -20,8 +21,8 @@ class ReportFile {
   ReportFile(const ReportFile&) = delete;
   ReportFile& operator=(const ReportFile&) = delete;
 
-  /// Returns an empty string, or what is wrong with the path. A path that names no regular file (a pipe, a device) is
-  /// written directly.
+  /// Returns an empty string, or what is wrong with the path. A path that names no regular file (a pipe, a device), or
+  /// the file to which stdout or stderr goes, is written directly.
   std::string Open(const std::string& path);
   bool is_open() const { return file_ != nullptr; }
 

@@ -11,6 +11,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace conformance {
 namespace {
@@ -52,6 +54,38 @@ TEST_F(ReportFileTest, WithoutCommitTheOldOneStays) {
     ASSERT_EQ(file.Open(Path("report")), "");
   }
   EXPECT_EQ(std::filesystem::file_size(Path("report")), 3u);
+  EXPECT_EQ(FileCount(), 1u);
+}
+
+TEST_F(ReportFileTest, LinksStayAndTheFilesBehindThemAreWritten) {
+  std::ofstream(Path("real")) << "old";
+  for (const char* real : {"real", "new"}) {
+    std::filesystem::remove(Path("link"));
+    std::filesystem::create_symlink(real, Path("link"));
+    ReportFile file;
+    ASSERT_EQ(file.Open(Path("link")), "");
+    EXPECT_EQ(file.Commit("text"), "");
+    EXPECT_TRUE(std::filesystem::is_symlink(Path("link")));
+    EXPECT_TRUE(std::filesystem::is_regular_file(std::filesystem::symlink_status(Path(real))));
+    EXPECT_EQ(std::filesystem::file_size(Path(real)), 4u);
+  }
+}
+
+TEST_F(ReportFileTest, TwoRunsMayWriteTheSameReport) {
+  const auto write = [&] {
+    int errors = 0;
+    for (int i = 0; i < 300; ++i) {
+      ReportFile file;
+      if (!file.Open(Path("report")).empty() || !file.Commit("text").empty()) ++errors;
+    }
+    return errors;
+  };
+  const pid_t other = fork();
+  if (other == 0) _exit(write() == 0 ? 0 : 1);
+  EXPECT_EQ(write(), 0);
+  int status = -1;
+  ASSERT_EQ(waitpid(other, &status, 0), other);
+  EXPECT_EQ(status, 0);
   EXPECT_EQ(FileCount(), 1u);
 }
 
