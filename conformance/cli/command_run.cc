@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <set>
@@ -33,7 +34,6 @@
 #include "conformance/cli/version.h"
 #include "conformance/report/comparison.h"
 #include "conformance/report/console.h"
-#include "conformance/report/journal.h"
 #include "conformance/report/table_text.h"
 #include "conformance/suite/case_lists/frozen_lists.h"
 #include "conformance/suite/measured_coverage/novelty_order.h"
@@ -130,6 +130,7 @@ class RunCommand {
     if (auto* error = std::get_if<ReadError>(&case_list)) return std::move(error->message);
     case_list_ = std::get<std::vector<SuiteCase>>(std::move(case_list));
     if (std::string error = UnreadableValues(case_list_, limits_.bytes); !error.empty()) return error;
+    if (std::string error = FileNamedTwice(arguments_.reports, OtherFiles()); !error.empty()) return error;
     if (std::string error = expectations_.Open(arguments_.expect, arguments_.update_expectations); !error.empty()) {
       return error;
     }
@@ -141,6 +142,19 @@ class RunCommand {
     if (!error.empty()) return error;
     if (error = CheckHistory(arguments_.history); !error.empty()) return error;
     return files_.Open(arguments_.reports);
+  }
+
+  /// The files of the run that are no reports.
+  std::vector<NamedFile> OtherFiles() const {
+    std::vector<NamedFile> files = {{"--journal", arguments_.journal},
+                                    {"--history", arguments_.history},
+                                    {"--expect", arguments_.expect},
+                                    {"--support-map", arguments_.support_map}};
+    std::error_code error;
+    for (const std::string& input : std::set(arguments_.inputs.begin(), arguments_.inputs.end())) {
+      if (std::filesystem::is_regular_file(input, error)) files.push_back({"the cases", input});
+    }
+    return files;
   }
 
   void Describe() {
@@ -157,8 +171,7 @@ class RunCommand {
   /// hand need no journal.
   void OpenJournal() {
     if (by_hand() && !arguments_.resume && arguments_.journal.empty()) return;
-    const std::string path = arguments_.journal.empty() ? JournalPath(description_.key) : arguments_.journal;
-    journal_.Open(path, arguments_.resume, description_.key);
+    journal_.Open(arguments_.journal, arguments_.resume, description_.key);
   }
 
   RunEvents EventsOf(const std::string& backend) {

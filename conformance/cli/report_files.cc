@@ -5,8 +5,10 @@
 
 #include "conformance/cli/report_files.h"
 
+#include <algorithm>
 #include <exception>
 #include <filesystem>
+#include <iterator>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -59,14 +61,23 @@ void AddReportOptions(CLI::App& command, ReportPaths& paths) {
   for (std::size_t i = 0; i < kFormats.size(); ++i) command.add_option(kFormats[i].option, paths[i], kFormats[i].help);
 }
 
-std::string ReportFiles::Open(const ReportPaths& paths) {
-  for (std::size_t i = 0; i < paths.size(); ++i) {
-    for (std::size_t j = i + 1; j < paths.size(); ++j) {
-      if (paths[i].empty() || paths[j].empty() || !SameFile(paths[i], paths[j])) continue;
-      return fmt::format("{}: named by both {} and {}; give each report a file of its own", paths[i],
-                         kFormats[i].option, kFormats[j].option);
+std::string FileNamedTwice(const ReportPaths& reports, std::vector<NamedFile> others) {
+  std::vector<NamedFile> files;
+  for (std::size_t i = 0; i < reports.size(); ++i) files.push_back({kFormats[i].option, reports[i]});
+  std::ranges::move(others, std::back_inserter(files));
+  std::erase_if(files, [](const NamedFile& file) { return file.path.empty(); });
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    for (std::size_t j = i + 1; j < files.size(); ++j) {
+      if (!SameFile(files[i].path, files[j].path)) continue;
+      return fmt::format("{}: named by both {} and {}; give each a file of its own", files[i].path, files[i].by,
+                         files[j].by);
     }
   }
+  return "";
+}
+
+std::string ReportFiles::Open(const ReportPaths& paths) {
+  if (std::string error = FileNamedTwice(paths, {}); !error.empty()) return error;
   for (std::size_t i = 0; i < paths.size(); ++i) {
     if (paths[i].empty()) continue;
     if (std::string error = files_[i].Open(paths[i]); !error.empty()) return error;

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "conformance/report/report_file.h"
 #include "conformance/report/run_description.h"
@@ -26,6 +27,16 @@ using ReportPaths = std::array<std::string, kReportFormats>;
 
 /// --junit, --json, --html, --sarif, --markdown and --ctrf.
 void AddReportOptions(CLI::App& command, ReportPaths& paths);
+
+/// A file that a command line names, and the option or argument that names it.
+struct NamedFile {
+  std::string by;
+  std::string path;  ///< empty if the option is not given
+};
+
+/// Returns an empty string, or that one of the reports or `others` names the file of another one of the reports or of
+/// `others`. Each of them would overwrite the other.
+std::string FileNamedTwice(const ReportPaths& reports, std::vector<NamedFile> others);
 
 /// The opened report files.
 class ReportFiles {

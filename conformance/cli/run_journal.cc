@@ -14,25 +14,35 @@
 namespace conformance {
 
 void RunJournal::Open(const std::string& path, bool resume, const std::string& key) {
-  if (const std::string error = journal_.Open(path); !error.empty()) {
+  const bool named = !path.empty();
+  if (const std::string error = journal_.Open(named ? path : JournalPath(key)); !error.empty()) {
     fmt::print(stderr, "deconv-cts: {}; the run continues, but cannot be resumed if it is killed\n", error);
     return;
   }
-  if (!resume) return journal_.Clear();
+  if (!resume) return Restart(named);
   auto read = journal_.Read();
   if (const auto* error = std::get_if<std::string>(&read)) {
     fmt::print(stderr, "deconv-cts: {}; starting from the beginning\n", *error);
-    return journal_.Clear();
+    return Restart(named);
   }
   auto& content = std::get<std::optional<ReportContent>>(read);
   if (!content || content->description.key != key) {
     fmt::print(stderr,
                "deconv-cts: {}: holds no run with the same cases, limits and programs; starting from the beginning\n",
-               path);
-    return journal_.Clear();
+               journal_.path());
+    return Restart(named);
   }
   journal_.DropIncompleteLine();
   for (RunRecord& run : content->runs) known_[run.backend] = std::move(run.results);
+}
+
+void RunJournal::Restart(bool keep_old) {
+  if (!keep_old || !journal_.HasContent()) return journal_.Clear();
+  const std::string path = journal_.path();
+  const std::string error = journal_.MoveAside();
+  fmt::print(
+      stderr, "deconv-cts: {}\n",
+      error.empty() ? fmt::format("{}: the verdicts of a run that was killed are in {}.old now", path, path) : error);
 }
 
 std::vector<CaseResult> RunJournal::RecordedResultsOf(const std::string& backend) const {

@@ -20,8 +20,9 @@ namespace conformance {
 /// The journal of the current run, and the verdicts of the run that is resumed.
 class RunJournal {
  public:
-  /// Opens the journal. If that fails, a message says so, and the run goes on without a journal. With `resume`, an
-  /// existing journal is read and kept if its key (run_key.h) is the same.
+  /// Opens the journal at `path`, or if it is empty at the default path of the key (run_key.h). If that fails, a
+  /// message says so, and the run goes on without a journal. With `resume`, an existing journal is read and kept if its
+  /// key is the same. Else a journal at `path` is renamed, so that no verdict is lost.
   void Open(const std::string& path, bool resume, const std::string& key);
   /// The verdicts on a backend in the run that is resumed.
   std::vector<CaseResult> RecordedResultsOf(const std::string& backend) const;
@@ -32,6 +33,9 @@ class RunJournal {
   void End(bool whole);
 
  private:
+  /// Begins a new journal. Moves the content of the old one aside if `keep_old`.
+  void Restart(bool keep_old);
+
   Journal journal_;
   std::map<std::string, std::vector<CaseResult>> known_;
 };

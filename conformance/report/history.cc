@@ -6,6 +6,7 @@
 
 #include "conformance/report/history.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
@@ -22,6 +23,9 @@ namespace {
 
 using nlohmann::json;
 using nlohmann::ordered_json;
+
+// The first bytes of each line that HistoryLines writes.
+constexpr std::string_view kBegin = R"({"record":"history",)";
 
 /// Reads a count of at most 10^9, more than any run has. Returns false for anything else.
 bool ReadCount(const json& object, const char* name, std::size_t& count) {
@@ -112,6 +116,12 @@ std::string AppendHistory(const std::string& path, std::string_view lines) {
   // A run that was killed may have left an incomplete last line, so begin a new line.
   char last = '\n';
   const off_t size = lseek(file, 0, SEEK_END);
+  std::string begin(kBegin.size(), '\0');
+  begin.resize(static_cast<std::size_t>(std::max<ssize_t>(0, pread(file, begin.data(), begin.size(), 0))));
+  if (!kBegin.starts_with(begin)) {
+    close(file);
+    return path + ": is not a history, and nothing is added to it; give --history another path";
+  }
   const bool broken = size > 0 && pread(file, &last, 1, size - 1) == 1 && last != '\n';
   const std::string text = (broken ? "\n" : "") + std::string(lines);
   const ssize_t written = text.empty() ? 0 : write(file, text.data(), text.size());

@@ -7,6 +7,7 @@
 #include "conformance/report/journal.h"
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <utility>
@@ -25,6 +26,8 @@ namespace {
 
 // The first bytes of a journal. A file that begins with other bytes is not overwritten.
 constexpr std::string_view kBegin = R"({"record":"run",)";
+// What a complete report has and a journal does not.
+constexpr std::string_view kSummary = "\n{\"record\":\"summary\"";
 
 // The folder of journals whose path the user did not give.
 std::filesystem::path Folder() {
@@ -67,7 +70,22 @@ std::string Journal::Open(const std::string& path) {
   const ssize_t size = pread(file_, begin.data(), begin.size(), 0);
   if (size > 0 && begin != kBegin)
     return refuse("is not a journal, and will not be overwritten; give --journal another path");
+  if (size > 0 && ReadWholeFile(path).value_or("").find(kSummary) != std::string::npos)
+    return refuse("is a complete report, and will not be overwritten; give --journal another path");
   return "";
+}
+
+bool Journal::HasContent() const {
+  struct stat opened{};
+  return file_ >= 0 && fstat(file_, &opened) == 0 && opened.st_size > 0;
+}
+
+std::string Journal::MoveAside() {
+  const std::string path = path_;
+  const bool moved = std::rename(path.c_str(), (path + ".old").c_str()) == 0;
+  const std::string error = moved ? "" : fmt::format("{}: cannot be renamed: {}", path, std::strerror(errno));
+  close(std::exchange(file_, -1));
+  return moved ? Open(path) : error;
 }
 
 std::variant<std::optional<ReportContent>, std::string> Journal::Read() const {

@@ -29,7 +29,7 @@ class Journal {
   Journal& operator=(const Journal&) = delete;
 
   /// Opens or creates the file and locks it. Returns an empty string, or why there is no journal: the folder is
-  /// missing, or another run has locked the file.
+  /// missing, another run has locked the file, or the file is none: a complete report is none.
   std::string Open(const std::string& path);
   const std::string& path() const { return path_; }
   bool is_open() const { return file_ >= 0; }
@@ -38,6 +38,11 @@ class Journal {
   std::variant<std::optional<ReportContent>, std::string> Read() const;
   /// Deletes the journal's content.
   void Clear();
+  /// Whether the journal has content.
+  bool HasContent() const;
+  /// Renames the file, adding `.old` to its name, and begins a new one. Returns an empty string, or an error; then
+  /// there is no journal.
+  std::string MoveAside();
   /// Deletes an incomplete last line.
   void DropIncompleteLine();
   /// Appends whole lines in one write. If they cannot be written, the journal is closed and the run goes on without it.
