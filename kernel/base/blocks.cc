@@ -62,11 +62,11 @@ std::vector<TapRun> TapRuns(const BlockAxis& axis, const Phase& phase) {
 }
 
 bool CollectAxes(const Geometry& geometry, BlockAxes& axes) {
-  int place = 2;
+  int next = 2;
   for (int a = geometry.axis_count - 1; a >= 0; --a) {
     if (geometry.axis_count > 3 && IsTrivial(geometry.axes[a])) continue;
-    if (place < 0) return false;
-    axes[static_cast<size_t>(place--)].axis = geometry.axes[a];
+    if (next < 0) return false;
+    axes[static_cast<size_t>(next--)].axis = geometry.axes[a];
   }
   return std::all_of(axes.begin(), axes.end(), [](BlockAxis& b) { return MakePhases(b.axis, b.phases); });
 }

@@ -90,8 +90,8 @@ HWY_INLINE hn::Vec<D> LoadWidened(D d, const char* from, int64_t count) {
 template <class T, class D>
 using NarrowTag = hn::Rebind<ElementBits<T>, D>;
 
-// Converts each lane of `sums` to an element of 8 or 16 bits. The element begins at bit kShift of its lane. The other
-// bits of the lane may have any value.
+// Converts each lane of `sums` to an element of 8 or 16 bits. The element begins at bit kShift of its lane, so
+// that a caller can join elements of several vectors in one lane. The other bits of the lane may have any value.
 template <class T, int kShift = 0, class D>
 HWY_INLINE hn::Vec<hn::RebindToUnsigned<D>> NarrowBits([[maybe_unused]] D d, hn::Vec<D> sums) {
   static_assert(kShift + 8 * static_cast<int>(sizeof(T)) <= 32);

@@ -82,7 +82,7 @@ constexpr uint32_t kNonJava = 0x10000;
 constexpr size_t kWord = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 0 : 3;
 
 // Whether vectors of f32 flush subnormals: bit NJ of the register VSCR, which has four words. Sets the bit to `on`.
-bool ExchangeNonJava(bool on) {
+bool ExchangeFlushing(bool on) {
   auto vscr = vec_mfvscr();
   std::array<uint32_t, 4> words;
   static_assert(sizeof(words) == sizeof(vscr));
@@ -95,12 +95,12 @@ bool ExchangeNonJava(bool on) {
   return was_on;
 }
 #else
-bool ExchangeNonJava(bool /*on*/) { return false; }
+bool ExchangeFlushing(bool /*on*/) { return false; }
 #endif
 
 }  // namespace
 
-FloatEnvironment::FloatEnvironment() : differs_(!IsDefault()), non_java_(ExchangeNonJava(false)) {
+FloatEnvironment::FloatEnvironment() : differs_(!IsDefault()), flushed_(ExchangeFlushing(false)) {
   if (!differs_) return;
   std::fegetenv(&caller_);
   std::fesetenv(FE_DFL_ENV);
@@ -108,7 +108,7 @@ FloatEnvironment::FloatEnvironment() : differs_(!IsDefault()), non_java_(Exchang
 
 FloatEnvironment::~FloatEnvironment() {
   if (differs_) std::fesetenv(&caller_);
-  if (non_java_) ExchangeNonJava(true);
+  if (flushed_) ExchangeFlushing(true);
 }
 #endif
 

@@ -22,7 +22,7 @@ namespace {
 
 constexpr int64_t kStageBytes = 16 * 1024;  // stays in the first-level cache, beside lines read and written
 constexpr int64_t kPartsBytes = 8 * 1024;   // a second buffer, for parts of units before they are joined to words
-// The most lanes packed at once. More would read longer runs, but write to more places of the packed filter in turn.
+// The most lanes packed at once. More would read longer runs, but write to more addresses of the packed filter in turn.
 constexpr int64_t kMostLanes = 32;
 constexpr int64_t kMostLanesOfOneColumn = 256;  // a guess; a single column is not transposed: runs are copied
 constexpr int64_t kMostSlots = 64;              // a guess
@@ -46,7 +46,7 @@ struct LaneBlock {
   int64_t tile_lanes = 0;  // lanes of a whole tile
 };
 
-// The units that are packed at once: one chunk (PackOrder), or all if chunks have one unit or groups are inputs.
+// The units that are packed at once: one kc block (PackOrder), or all if kc is 1 or groups are inputs.
 struct UnitRange {
   int64_t first = 0;
   int64_t count = 0;
@@ -69,11 +69,11 @@ class BlockPacker {
     all_lanes_ = block.tiles * block.lanes;
     filled_lanes_ = std::clamp<int64_t>(order_.used_lanes - block.first_lane, 0, all_lanes_);
     offsets_.tile_step = block.tile_lanes * order_.Units() * order_.taps * UnitBytes();
-    const bool units_adjacent = order_.chunk > 1 && inputs_.group_step == 0;
-    const int64_t chunk = units_adjacent ? order_.chunk : units_;
+    const bool units_adjacent = order_.kc > 1 && inputs_.group_step == 0;
+    const int64_t most_units = units_adjacent ? order_.kc : units_;
     bool finite = true;
-    for (int64_t first = 0; first < units_; first += chunk) {
-      const UnitRange range = {first, std::min(chunk, units_ - first)};
+    for (int64_t first = 0; first < units_; first += most_units) {
+      const UnitRange range = {first, std::min(most_units, units_ - first)};
       finite = (order_.tap_stride == 1 ? PackTapColumns(range, units_adjacent, filter, packed)
                                        : PackUnitColumns(range, units_adjacent, filter, packed)) &&
                finite;
@@ -97,7 +97,7 @@ class BlockPacker {
   int64_t Depth() const { return order_.form.depth; }
   int64_t UnitBytes() const { return order_.form.UnitBytes(); }
 
-  // Where the units of a tap lie in `packed`: side by side, or with the phase's other taps between.
+  // Where the units of a tap lie in `packed`. `units_adjacent`: side by side, else with the phase's other taps between.
   UnitOffsets OffsetsOf(const TapPosition& tap, const UnitRange& range, bool units_adjacent) const {
     const int64_t line_bytes = block_.tile_lanes * UnitBytes();
     if (inputs_.group_step > 0) return {(tap.taps_before + tap.index) * line_bytes, inputs_.group_step * UnitBytes()};
@@ -168,7 +168,7 @@ class BlockPacker {
   }
 
   // Prefetches where a slot is written in the packed filter, unless its lanes do not fill a cache line.
-  void FetchPlaces(int64_t slot, int64_t columns, const char* packed) const {
+  void FetchDestinations(int64_t slot, int64_t columns, const char* packed) const {
     const int64_t bytes = block_.lanes * UnitBytes();
     if (bytes < kLineBytes) return;
     for (int64_t column = 0; column < columns; ++column) {
@@ -195,7 +195,7 @@ class BlockPacker {
       if (fetches_ && next < inputs_.count) {
         FetchRuns(filter + (first_tap_ + next * inputs_.stride) * form.element_bytes, columns);
       }
-      if (fetches_) FetchPlaces(slot, columns, packed);
+      if (fetches_) FetchDestinations(slot, columns, packed);
       finite = StageUnit(range.first + slot, filter, Stage() + slot * slot_bytes) && finite;
     }
     return finite;
@@ -237,7 +237,7 @@ class BlockPacker {
           offsets_.at[static_cast<size_t>(c)] = offsets.at + (done + c) * offsets.step;
           offsets_.slot_step[static_cast<size_t>(c)] = 0;  // there is one slot
         }
-        if (fetches_) FetchPlaces(0, columns, packed);
+        if (fetches_) FetchDestinations(0, columns, packed);
         finite = StageTap(tap, range.first + done, columns) && finite;
         Write({1, block_.tiles, block_.lanes, columns}, packed);
       }
@@ -291,7 +291,7 @@ class BlockPacker {
   const int64_t units_;
   const bool fetches_;
   LaneBlock block_;
-  int64_t all_lanes_ = 0;
+  int64_t all_lanes_ = 0;     // lanes of all tiles of the block
   int64_t filled_lanes_ = 0;  // lanes of the block that have weights; the others become zeros
   size_t runs_count_ = 0;
   std::array<Run, kMostLanesOfOneColumn> runs_;

@@ -56,14 +56,14 @@ struct PackOrder {
   int64_t inner_stride = 0;
   int64_t outer_stride = 0;
   int64_t used_lanes = 0;  // lanes of a group that have weights; the lanes behind them become zeros
-  // The order of the packed filter, outermost first: group, tile of lanes, phase, chunk of units, tap of the phase,
-  // unit of the chunk, lane.
+  // The order of the packed filter, outermost first: group, tile of lanes, phase, kc block of units, tap of the phase,
+  // unit of the kc block, lane.
   int64_t group_lanes = 0;  // lanes of a group in the packed filter, with lanes of zeros
   // Taps of the filter, used or not. The bytes of taps that no output uses stay unwritten; the caller clears them
   // first.
   int64_t taps = 1;
-  // Units whose weights of one tap lie side by side: a kc block in "channels" (kernel/README.md), else 1.
-  int64_t chunk = 1;
+  // Units of a kc block: their weights of one tap lie side by side. Only "channels" has more than 1 (kernel/README.md).
+  int64_t kc = 1;
 
   int64_t Units() const { return DivideUp(in_channels, form.depth); }
 };

@@ -67,8 +67,9 @@ void ZipParts(const char* __restrict rows, int64_t row_bytes, int64_t count, cha
   for (int64_t i = 0; i < count; ++i) {
     uint32_t word = 0;
     for (int64_t row = 0; row < kRows; ++row) {
-      const int64_t place = std::endian::native == std::endian::little ? row : kRows - 1 - row;
-      word |= uint32_t{LoadElement<Part>(rows + row * row_bytes, i)} << (8 * sizeof(Part) * static_cast<size_t>(place));
+      const int64_t from_lowest = std::endian::native == std::endian::little ? row : kRows - 1 - row;
+      word |= uint32_t{LoadElement<Part>(rows + row * row_bytes, i)}
+              << (8 * sizeof(Part) * static_cast<size_t>(from_lowest));
     }
     StoreElement(words, i, word);
   }

@@ -67,9 +67,9 @@ void Reference(const Case& c, const char* filter, char* packed) {
         char* to = packed + (group * c.order.group_lanes + tiles.first_lane + tile * tiles.lanes) * c.order.taps *
                                 c.order.Units() * c.order.form.UnitBytes();
         for (const std::vector<int64_t>& phase : c.phases) {
-          for (int64_t first = 0; first < c.order.Units(); first += c.order.chunk) {
+          for (int64_t first = 0; first < c.order.Units(); first += c.order.kc) {
             for (const int64_t tap : phase) {
-              for (int64_t unit = first; unit < std::min(first + c.order.chunk, c.order.Units()); ++unit) {
+              for (int64_t unit = first; unit < std::min(first + c.order.kc, c.order.Units()); ++unit) {
                 to = ReferenceUnit(c, filter, group, tiles, tile, tap, unit, to);
               }
             }
@@ -150,7 +150,7 @@ Case RandomCase(Draw& draw, const PackedForm& form) {
   order.groups = draw.Count(2, 9);
   order.in_channels = draw.Count(3, 150);
   order.taps = draw.Count(9, 150);
-  order.chunk = draw(0, 1) == 0 ? 1 : draw(1, 80);
+  order.kc = draw(0, 1) == 0 ? 1 : draw(1, 80);
   // A lane has an inner and an outer index (PackOrder).
   const int64_t inner = draw.Count(5, 90);
   const int64_t outer = draw(1, 2);
@@ -191,7 +191,7 @@ std::string Describe(const Case& c, const char* form) {
                                                               {"used_lanes", o.used_lanes},
                                                               {"taps", o.taps},
                                                               {"tap stride", o.tap_stride},
-                                                              {"chunk", o.chunk},
+                                                              {"kc", o.kc},
                                                               {"lanes", c.tiles[0].lanes},
                                                               {"tiles", c.tiles[0].tiles},
                                                               {"lanes", c.tiles[1].lanes},

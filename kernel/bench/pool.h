@@ -34,9 +34,9 @@ class Pool {
 
   const bool long_spin_;  // threads spin long before they sleep; must be set before the first thread starts
   std::vector<std::thread> threads_;
-  std::atomic<size_t> job_ = 0;  // number of the current job; changes when a new one stands
-  std::atomic<size_t> running_ = 0;
-  std::atomic<size_t> next_ = 0;
+  std::atomic<size_t> job_ = 0;      // number of the current job; a new job, or the end, increases it
+  std::atomic<size_t> running_ = 0;  // threads that still work on the job
+  std::atomic<size_t> next_ = 0;     // the next index of the job
   std::atomic<bool> stop_ = false;
   size_t count_ = 0;
   deconv_task task_ = nullptr;

@@ -20,7 +20,7 @@ struct Row {
   Measurement measurement;
   double compute_ns = 0;  // the multiply-adds that are performed, at the machine's peak
   double memory_ns = 0;   // reading data and packed filter and writing the output once
-  // Set where every algorithm is measured.
+  // Set with --all-algorithms.
   struct Compared {
     bool chosen = false;  // whether the kernel would take this one
     std::string type;

@@ -30,10 +30,10 @@ struct BlockFunctions {
                     const Fragment& fragment, char* output) = nullptr;
   // Stores one channel of a row of planar outputs.
   void (*store_channel)(const ChannelOfCells& cells, char* to) = nullptr;
-  // Stores some channels of `count` neighbouring positions of a row, channels last, `position` elements apart. `from`
-  // is the first sum of the row, of the compute type.
-  void (*store_channels_last)(const char* from, const SumsLayout& sums, int64_t stride, int64_t count, int64_t position,
-                              char* to) = nullptr;
+  // Stores some channels of `count` neighbouring positions of a row, channels last. The positions lie `position_pitch`
+  // elements apart in the output. `from` is the first sum of the row, of the compute type.
+  void (*store_channels_last)(const char* from, const SumsLayout& sums, int64_t stride, int64_t count,
+                              int64_t position_pitch, char* to) = nullptr;
 };
 
 // Returns the functions of a target for an element type; null if the target has no vectors of the compute type.

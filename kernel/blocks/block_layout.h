@@ -28,8 +28,8 @@ struct BlockLayout {
   size_t compute_bytes = 4;  // bytes of one element in scratch
 
   // The padded block in scratch, as (channel, z, y, x). Pitches count elements. The zeros behind a row may also be
-  // those before the next row (then row_pitch < axes[2].padded). So `zero_tail` zeros follow the last row. Then come
-  // `room` elements that the last vectors may read.
+  // those before the next row (then row_pitch < axes[2].padded). So `zero_tail` zeros follow the last row
+  // (PlaceRows in phased_layout.cc has an example). Then come `room` elements that the last vectors may read.
   int64_t row_pitch = 0;
   int64_t plane_pitch = 0;
   int64_t channel_pitch = 0;

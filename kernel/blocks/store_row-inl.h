@@ -4,6 +4,9 @@
 // Stores a row of outputs from the sums of its phases (the outputs with the same remainder modulo the stride). It
 // interleaves the phases and narrows sums to the element type. If the caller asks for it ("streams"), stores bypass the
 // caches. StoreChannel stores rows of one channel, StoreChannelsLast rows in which the channels lie side by side.
+//   StoreChannel -> StoreWholeCells -> StoreStride (strides up to 4) -> Interleave (interleave-inl.h)
+//                                   -> StoreAnyStride -> StoreJoinedParts, StoreParts or InterleaveAny
+//   StoreChannelsLast -> StoreByQuads (interleave-inl.h) or StoreGatheredLast
 
 #if defined(DECONV_KERNEL_BLOCKS_STORE_ROW_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_BLOCKS_STORE_ROW_INL_H_
@@ -201,7 +204,7 @@ void StoreChannel(const ChannelOfCells& cells, char* to) {
 }
 
 template <class T>
-void StoreChannelsLast(const char* from, const SumsLayout& sums, int64_t stride, int64_t count, int64_t position,
+void StoreChannelsLast(const char* from, const SumsLayout& sums, int64_t stride, int64_t count, int64_t position_pitch,
                        char* to);
 
 // Copies `count` pieces of `bytes` bytes, which lie side by side, to addresses that are `step` bytes apart. Common
@@ -237,8 +240,8 @@ inline void CopyStrided(const char* HWY_RESTRICT from, int64_t count, int64_t by
 // For elements of 8 or 16 bits, and for a group of few f32 channels between channels of other groups. Returns how many
 // cells it stored; 0 if a cell is too large for the buffer.
 template <class T>
-int64_t StoreGatheredLast(const char* from, const SumsLayout& sums, int64_t stride, int64_t count, int64_t position,
-                          char* to) {
+int64_t StoreGatheredLast(const char* from, const SumsLayout& sums, int64_t stride, int64_t count,
+                          int64_t position_pitch, char* to) {
   using C = Compute<T>;
   const int64_t whole = count / stride;
   if (whole == 0 || stride * sums.channels > kPartOutputs / kQuad) return 0;
@@ -248,40 +251,40 @@ int64_t StoreGatheredLast(const char* from, const SumsLayout& sums, int64_t stri
     const int64_t positions = std::min(most, whole - cell) * stride;
     StoreChannelsLast<C>(from + cell * static_cast<int64_t>(sizeof(C)), sums, stride, positions, sums.channels,
                          row.Begin());
-    char* at = to + cell * stride * position * static_cast<int64_t>(sizeof(T));
+    char* at = to + cell * stride * position_pitch * static_cast<int64_t>(sizeof(T));
     if constexpr (sizeof(T) == sizeof(C)) {
-      CopyStrided(row.Begin(), positions, sums.channels * kFloatBytes, at, position * kFloatBytes);
-    } else if (sums.channels == position) {
-      NarrowPart<T>(row, positions * position, at);
+      CopyStrided(row.Begin(), positions, sums.channels * kFloatBytes, at, position_pitch * kFloatBytes);
+    } else if (sums.channels == position_pitch) {
+      NarrowPart<T>(row, positions * position_pitch, at);
     } else {
       RowPart<T> elements;
       NarrowPart<T>(row, positions * sums.channels, elements.Begin());
       CopyStrided(elements.Begin(), positions, sums.channels * static_cast<int64_t>(sizeof(T)), at,
-                  position * static_cast<int64_t>(sizeof(T)));
+                  position_pitch * static_cast<int64_t>(sizeof(T)));
     }
   }
   return whole;
 }
 
-// Stores some channels of `count` neighbouring positions of a row, channels last, `position` elements apart.
+// Stores some channels of `count` neighbouring positions of a row, channels last, `position_pitch` elements apart.
 template <class T>
 HWY_NOINLINE void StoreChannelsLast(const char* from, const SumsLayout& sums, int64_t stride, int64_t count,
-                                    int64_t position, char* to) {
+                                    int64_t position_pitch, char* to) {
   int64_t cell = 0;
   if constexpr (kHasWideLanes<T> && sizeof(T) < sizeof(Compute<T>)) {
-    cell = StoreGatheredLast<T>(from, sums, stride, count, position, to);
+    cell = StoreGatheredLast<T>(from, sums, stride, count, position_pitch, to);
   }
 #if HWY_TARGET != HWY_SCALAR
   if constexpr (kHasWideLanes<T> && sizeof(T) == sizeof(Compute<T>)) {
     const int64_t whole = count / stride;
     // Without whole cells, the stride may be so large that the product overflows.
-    const int64_t cell_elements = whole > 0 ? stride * position : 0;
+    const int64_t cell_elements = whole > 0 ? stride * position_pitch : 0;
     const int64_t cell_bytes = cell_elements * kFloatBytes;
     // If the outputs of a cell lie side by side, all are transposed together. Four or more channels of a group are
     // transposed phase by phase. Of fewer channels, the outputs of some cells are gathered in a buffer.
-    if (sums.channels == position && cell_elements >= kQuad) {
+    if (sums.channels == position_pitch && cell_elements >= kQuad) {
       const auto source_of = [&](int64_t k) {
-        return from + (k / position * sums.phase_pitch + k % position * sums.channel_pitch) * kFloatBytes;
+        return from + (k / position_pitch * sums.phase_pitch + k % position_pitch * sums.channel_pitch) * kFloatBytes;
       };
       cell = StoreByQuads(source_of, cell_elements, whole, to, cell_bytes);
     } else if (whole > 0 && sums.channels >= kQuad) {
@@ -289,10 +292,10 @@ HWY_NOINLINE void StoreChannelsLast(const char* from, const SumsLayout& sums, in
         const auto source_of = [&](int64_t k) {
           return from + (t * sums.phase_pitch + k * sums.channel_pitch) * kFloatBytes;
         };
-        cell = StoreByQuads(source_of, sums.channels, whole, to + t * position * kFloatBytes, cell_bytes);
+        cell = StoreByQuads(source_of, sums.channels, whole, to + t * position_pitch * kFloatBytes, cell_bytes);
       }
     } else if (sums.channels > 1 && stride * sums.channels >= kQuad) {
-      cell = StoreGatheredLast<T>(from, sums, stride, count, position, to);
+      cell = StoreGatheredLast<T>(from, sums, stride, count, position_pitch, to);
     }
   }
 #endif
@@ -300,7 +303,7 @@ HWY_NOINLINE void StoreChannelsLast(const char* from, const SumsLayout& sums, in
     const Compute<T>* phase = reinterpret_cast<const Compute<T>*>(from) + cell;
     for (const int64_t end = std::min(i + stride, count); i < end; ++i, phase += sums.phase_pitch) {
       for (int64_t channel = 0; channel < sums.channels; ++channel) {
-        StoreElement<T>(to, i * position + channel, Narrow<T>(phase[channel * sums.channel_pitch]));
+        StoreElement<T>(to, i * position_pitch + channel, Narrow<T>(phase[channel * sums.channel_pitch]));
       }
     }
   }

@@ -41,6 +41,7 @@ HWY_BEFORE_NAMESPACE();
 namespace deconv {
 namespace HWY_NAMESPACE {
 
+// Describes the register tile of this target for the plan.
 template <class P>
 ChannelsTile ChannelsTileOfTarget() {
   const typename P::Tag d;

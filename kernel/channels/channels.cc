@@ -46,8 +46,8 @@ class Channels final : public Algorithm {
 
   const char* Target() const override { return layout_.tile.target; }
   double Cycles() const override { return ChannelsCycles(layout_); }
-  // The bits of the number, from the highest: groups that share a vector, less 1 (from bit 6); whether weights are
-  // narrow (bit 5); channels of a unit (from bit 2); whether vectors are halves; whether the layout is depthwise.
+  // The bits of the number: whether the layout is depthwise (bit 0), whether vectors are halves (bit 1), channels of a
+  // unit (bits 2 to 4), whether weights are narrow (bit 5), groups that share a vector, less 1 (from bit 6).
   uint64_t PackingVariant() const override {
     return 64 * static_cast<uint64_t>(layout_.lane_groups - 1) + (IsNarrow() ? 32 : 0) +
            4 * static_cast<uint64_t>(layout_.channels.depth) + (layout_.tile.half ? 2 : 0) +
@@ -79,13 +79,13 @@ class Channels final : public Algorithm {
                              .used_lanes = geometry.out_channels,
                              .group_lanes = layout_.channels.vectors * lanes,
                              .taps = geometry.taps,
-                             .chunk = layout_.panels.kc};
+                             .kc = layout_.panels.kc};
     // The tiles, as ChannelsLayout::Block counts them.
     const UnevenTiles tiles = {layout_.channels.blocks, layout_.channels.vectors, lanes};
     return PackUsedTaps(
         geometry.taps, [&](int64_t tap) { return PositionOfTap(layout_.axes, tap, true); },
-        [&](int64_t first_tap, std::span<const TapPosition> places) {
-          return PackUnevenTiles(order, tiles, first_tap, places, filter, packed);
+        [&](int64_t first_tap, std::span<const TapPosition> positions) {
+          return PackUnevenTiles(order, tiles, first_tap, positions, filter, packed);
         });
   }
 
@@ -94,6 +94,8 @@ class Channels final : public Algorithm {
   }
 
  private:
+  // Replaces the code and its layout by those of `kernels` if these fit. `if_cheaper`: only if they cost no more
+  // cycles.
   void Try(const Geometry& geometry, const ChannelsKernels& kernels, bool if_cheaper) {
     ChannelsLayout other;
     if (kernels.run == nullptr || !MakeChannelsLayout(geometry, kernels.tile, other)) return;

@@ -43,8 +43,8 @@ HWY_INLINE hn::Vec<D> LoadUnits(D d, const char* from, int64_t row_bytes, int64_
       if (j >= channels) break;
       const auto part = hn::PromoteTo(du, LoadElements<U>(d, from + j * row_bytes, count));
       // A unit must have the byte order of the filter's units, which are written to memory channel by channel.
-      const int64_t place = HWY_IS_LITTLE_ENDIAN ? j : kDepth - 1 - j;
-      units = hn::Or(units, hn::ShiftLeftSame(part, static_cast<int>(place * (32 / kDepth))));
+      const int64_t from_lowest = HWY_IS_LITTLE_ENDIAN ? j : kDepth - 1 - j;
+      units = hn::Or(units, hn::ShiftLeftSame(part, static_cast<int>(from_lowest * (32 / kDepth))));
     }
     return hn::BitCast(d, units);
   }

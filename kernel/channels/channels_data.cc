@@ -19,7 +19,7 @@ namespace {
 // serve to make tasks.
 constexpr double kDepthwiseBlockBytes = 64 * 1024;
 constexpr int64_t kDepthwiseBlockCells = 32;
-// Data are read in place if at most one cell in kCellsPerPadded meets padding, along each axis. The distance of cells
+// Data are read in place if at most one cell in kCellsPerPadded reads padding, along each axis. The distance of cells
 // must not be a multiple of 4 KiB (kAliasedUnits). All cells would then share one set of the first-level cache.
 constexpr int64_t kCellsPerPadded = 8;
 constexpr int64_t kAliasedUnits = 1024;
@@ -40,10 +40,10 @@ int64_t CellsAtPadding(const BlockAxis& axis) {
 
 // Returns whether so few cells have a tap that leaves the data that separate tiles for them take less time than a copy.
 // Measured on Zen 5. Without a copy, f32 layers of the list with 24 to 8192 cells along an axis take 0.93 to 0.98 of
-// the time with a copy. With 16 cells, of which two meet padding, both take as long. With 8 cells, reading in place
+// the time with a copy. With 16 cells, of which two read padding, both take as long. With 8 cells, reading in place
 // takes 1.03 times as long. With 4 to 32 channels, layers without a copy take 0.89 to 1.00 of the time in f32, and 0.74
 // to 1.01 in i8. With 1024 channels of f32, a layer took 1.03 times as long.
-bool FewMeetPadding(const ChannelsLayout& layout) {
+bool FewCellsReadPadding(const ChannelsLayout& layout) {
   int64_t at_padding = 0;
   for (const BlockAxis& axis : layout.axes) {
     const int64_t cells = CellsAtPadding(axis);
@@ -85,7 +85,7 @@ void ChooseCopies(ChannelsLayout& layout) {
   // Without a padded copy, no tap may leave the data. A depthwise layout sums cells in ranges with the same valid taps,
   // so no tap leaves the data. If groups have several channels (IsRegrouped), it still needs the copy, which puts the
   // units into the order of the lanes. Other cells share a tile only with cells of the same valid taps.
-  const bool stays_inside = layout.depthwise ? !layout.IsRegrouped() : FewMeetPadding(layout);
+  const bool stays_inside = layout.depthwise ? !layout.IsRegrouped() : FewCellsReadPadding(layout);
   const bool can_read = UnitsInMemory(layout) || (layout.depthwise && layout.tile.widens);
   layout.data.in_place = channels_last && fills_vectors && can_read && stays_inside;
 }

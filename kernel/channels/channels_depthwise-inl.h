@@ -5,7 +5,8 @@
 // data is multiplied by a vector of weights; each lane holds a unit (32 bits) of its own output channel's group. Every
 // product loads its own data, so a large register tile gains little. The code is fast because it does little else for a
 // cell, and because it reads and writes the channels of a cell in order. Data of 8 or 16 bits that are read in place
-// are widened with each product.
+// are widened with each product. Example with two lanes for the channels a and b: each tap adds
+// (data a, data b) * (weight a, weight b) to the vector of sums (output a, output b).
 
 #if defined(DECONV_KERNEL_CHANNELS_CHANNELS_DEPTHWISE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_CHANNELS_CHANNELS_DEPTHWISE_INL_H_

@@ -67,14 +67,14 @@ double Quality(const ChannelsLayout& layout, const BlockAxis& axis, double sums,
 
 // Simulates the threads: each task goes to the thread that becomes free first.
 double ShareOfBusyThreads(int64_t items, int64_t items_of_task, int64_t repeats, bool many_workers) {
-  const int64_t each = DivideUp(items, items_of_task);
-  if (each == 0 || repeats == 0 || each * repeats >= kEnoughTasks) return 1;
+  const int64_t tasks = DivideUp(items, items_of_task);
+  if (tasks == 0 || repeats == 0 || tasks * repeats >= kEnoughTasks) return 1;
   double evenness = 0;
   for (const Threads& threads : many_workers ? std::span<const Threads>(kManyThreads) : kThreads) {
     std::vector<int64_t> busy_until(threads.count, 0);
-    for (int64_t task = 0; task < each * repeats; ++task) {
+    for (int64_t task = 0; task < tasks * repeats; ++task) {
       *std::min_element(busy_until.begin(), busy_until.end()) +=
-          std::min(items_of_task, items - task % each * items_of_task);
+          std::min(items_of_task, items - task % tasks * items_of_task);
     }
     const int64_t last = *std::max_element(busy_until.begin(), busy_until.end());
     evenness += threads.weight * static_cast<double>(items * repeats) /
@@ -136,12 +136,12 @@ int64_t BlocksOfTask(const ChannelsLayout& layout, int64_t blocks, int64_t tasks
 
 void ChooseTasks(ChannelsLayout& layout) {
   const int64_t blocks = layout.tasks.groups * layout.channels.blocks;
-  const int64_t of_sample = layout.geometry.groups / layout.tasks.groups * BlockCount(layout.axes);
+  const int64_t sample_tasks = layout.geometry.groups / layout.tasks.groups * BlockCount(layout.axes);
   // kWantedChannelsTasks samples alone give enough tasks; more samples change nothing.
   const int64_t samples = std::min(layout.geometry.batch, kWantedChannelsTasks);
-  layout.tasks.block_range = BlocksOfTask(layout, blocks, of_sample * samples, layout.tile.many_workers);
+  layout.tasks.block_range = BlocksOfTask(layout, blocks, sample_tasks * samples, layout.tile.many_workers);
   layout.tasks.block_ranges = DivideUp(blocks, layout.tasks.block_range);
-  layout.tasks.sample_ranges = DivideUp(blocks, BlocksOfTask(layout, blocks, of_sample, false));
+  layout.tasks.sample_ranges = DivideUp(blocks, BlocksOfTask(layout, blocks, sample_tasks, false));
 }
 
 }  // namespace deconv

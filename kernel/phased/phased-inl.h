@@ -54,7 +54,7 @@ class PhasedTask {
   }
 
   void Run() {
-    clipped_ = !buffers_.filter_is_finite;
+    masks_padding_ = !buffers_.filter_is_finite;
     const int64_t tiles = DivideUp(channel_end_ - channel_begin_, layout_.tile.rows);
     const auto phases =
         static_cast<int64_t>(layout_.axes[0].phases.phases.size() * layout_.axes[1].phases.phases.size());
@@ -67,7 +67,7 @@ class PhasedTask {
  private:
   // Computes the block and the output channels of the task for the group of `position_`.
   void RunGroup() {
-    layout_.blocks->pad(layout_, buffers_, position_, clipped_, reinterpret_cast<char*>(padded_));
+    layout_.blocks->pad(layout_, buffers_, position_, masks_padding_, reinterpret_cast<char*>(padded_));
     const Geometry& geometry = layout_.geometry;
     for (int64_t channel = channel_begin_; channel < channel_end_;) {
       tile_channels_ = TileRows(channel, geometry.out_channels, layout_.tile.rows);
@@ -94,11 +94,11 @@ class PhasedTask {
     const Axis& y = layout_.axes[1].axis;
     const int64_t step = layout_.joined_rows ? std::max<int64_t>(rows, 1) : 1;
     length_ = (step - 1) * layout_.row_pitch + cells_[2];
-    shares_ = ShareCells(layout_, length_, clipped_ ? 1 : VectorsFor(tile_channels_));
+    shares_ = ShareCells(layout_, length_, masks_padding_ ? 1 : VectorsFor(tile_channels_));
     const int64_t runs = planes * (layout_.joined_rows ? 1 : rows);
     call_lines_ =
         ShareOfLines(phase_lines_, runs * shares_.tiles * static_cast<int64_t>(layout_.axes[2].phases.phases.size()));
-    stores_pairs_ = layout_.stores_pairs && !clipped_ && tile_channels_ == kFullRows;
+    stores_pairs_ = layout_.stores_pairs && !masks_padding_ && tile_channels_ == kFullRows;
     if (stores_pairs_) pairs_ = PairsOf(layout_.axes[0].phases.phases[tz], layout_.axes[1].phases.phases[ty]);
     for (int64_t plane = 0; plane < planes; ++plane) {
       const int64_t output_z = (position_.begin[0] + plane) * z.stride + static_cast<int64_t>(tz);
@@ -140,7 +140,7 @@ class PhasedTask {
         for (int64_t i = tile; i < last; ++i) {
           input.data = data + shares_.Column(i);
           next_block_.Fetch(call_lines_);
-          RunPhasedTile(input, tile_channels_, shares_.Vectors(i), clipped_, sums + (shares_.Column(i) - column),
+          RunPhasedTile(input, tile_channels_, shares_.Vectors(i), masks_padding_, sums + (shares_.Column(i) - column),
                         layout_.sum_pitch);
         }
       }
@@ -232,7 +232,7 @@ class PhasedTask {
   int64_t phase_lines_ = 0;  // lines of the next block to prefetch in each phase in z and y of a tile of channels
   int64_t call_lines_ = 0;   // lines to prefetch in each register tile
   const char* weights_ = nullptr;
-  bool clipped_ = false;  // the filter has NaN or Inf, so padding is masked instead of multiplied
+  bool masks_padding_ = false;  // the filter has NaN or Inf, so padding is masked instead of multiplied
 };
 
 template <class C>

@@ -30,7 +30,8 @@ struct PhasedTile {
   int64_t columns = 0;
   int64_t vectors = 0;        // vectors of `rows` output channels; 0 if tiles have several widths
   int64_t wanted_blocks = 1;  // blocks of a sample that threads need, if output channels are not cut into tasks
-  // A block that is cut for threads has at least so many cells for each cell that its neighbour copies, too.
+  // Neighbouring blocks both copy some cells. A block that is cut for threads has at least so many cells for each of
+  // these cells.
   int64_t least_reuse = 8;
   bool streams = false;          // the target has stores that bypass the caches
   bool stores_pairs = false;     // the target can store two phases in x from registers

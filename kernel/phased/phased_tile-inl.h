@@ -81,14 +81,14 @@ HWY_INLINE V MultiplyAdd(V weight, V data, V sum) {
   }
 }
 
-// Adds a product to a sum. kClipped is for filters with NaN or Inf, because a padding zero times NaN or Inf is NaN. The
-// padded copy of the data then has one more channel, the mask: 1 for data, 0 for padding. Where `mask` is 0, the sum
-// does not change.
-template <bool kClipped, class C, class V>
+// Adds a product to a sum. kMasksPadding is for filters with NaN or Inf, because a padding zero times NaN or Inf is
+// NaN. The padded copy of the data then has one more channel, the mask: 1 for data, 0 for padding. Where `mask` is 0,
+// the sum does not change.
+template <bool kMasksPadding, class C, class V>
 HWY_INLINE void AddPhasedProduct(C weight, const C* data, const C* mask, V& sum) {
   const hn::DFromV<V> d;
   const V added = MultiplyAdd(hn::Set(d, weight), hn::LoadU(d, data), sum);
-  if constexpr (kClipped) {
+  if constexpr (kMasksPadding) {
     sum = hn::IfThenElse(hn::Ne(hn::LoadU(d, mask), hn::Zero(d)), added, sum);
   } else {
     sum = added;
@@ -96,7 +96,7 @@ HWY_INLINE void AddPhasedProduct(C weight, const C* data, const C* mask, V& sum)
 }
 
 // Sums and stores a tile. Sum number k belongs to row k / kVectors and vector k % kVectors.
-template <int64_t kRows, int64_t kVectors, bool kClipped, class C, size_t... kSum, class... V>
+template <int64_t kRows, int64_t kVectors, bool kMasksPadding, class C, size_t... kSum, class... V>
 HWY_INLINE void SumPhasedVectors(const PhasedTileInput<C>& input, C* HWY_RESTRICT out, int64_t out_pitch,
                                  std::index_sequence<kSum...> /*sums*/, V... sums) {
   const hn::ScalableTag<C> d;
@@ -108,8 +108,9 @@ HWY_INLINE void SumPhasedVectors(const PhasedTileInput<C>& input, C* HWY_RESTRIC
   for (int64_t channel = 0; channel < input.channels; ++channel) {
     for (int64_t tap = 0; tap < taps; ++tap) {
       const int64_t offset = input.offsets[tap];
-      (AddPhasedProduct<kClipped>(LoadElement<C>(weights, kSum / kVectors), data + offset + kSum % kVectors * lanes,
-                                  mask + offset + kSum % kVectors * lanes, sums),
+      (AddPhasedProduct<kMasksPadding>(LoadElement<C>(weights, kSum / kVectors),
+                                       data + offset + kSum % kVectors * lanes, mask + offset + kSum % kVectors * lanes,
+                                       sums),
        ...);
       weights += kRows * static_cast<int64_t>(sizeof(C));
     }
@@ -119,24 +120,25 @@ HWY_INLINE void SumPhasedVectors(const PhasedTileInput<C>& input, C* HWY_RESTRIC
 }
 
 // Calls SumPhasedVectors with sums that begin at zero.
-template <int64_t kRows, int64_t kVectors, bool kClipped, class C, size_t... kSum>
+template <int64_t kRows, int64_t kVectors, bool kMasksPadding, class C, size_t... kSum>
 HWY_INLINE void StartPhasedSums(const PhasedTileInput<C>& input, C* HWY_RESTRICT out, int64_t out_pitch,
                                 std::index_sequence<kSum...> sums) {
   const hn::ScalableTag<C> d;
-  SumPhasedVectors<kRows, kVectors, kClipped>(input, out, out_pitch, sums, ZeroVector<kSum>(d)...);
+  SumPhasedVectors<kRows, kVectors, kMasksPadding>(input, out, out_pitch, sums, ZeroVector<kSum>(d)...);
 }
 
-// Sums and stores a tile of kRows output channels by kVectors vectors. kClipped: see AddPhasedProduct.
-template <int64_t kRows, int64_t kVectors, bool kClipped, class C>
+// Sums and stores a tile of kRows output channels by kVectors vectors. kMasksPadding: see AddPhasedProduct.
+template <int64_t kRows, int64_t kVectors, bool kMasksPadding, class C>
 HWY_NOINLINE void SumPhasedTile(const PhasedTileInput<C>& input, C* HWY_RESTRICT out, int64_t out_pitch) {
-  StartPhasedSums<kRows, kVectors, kClipped>(input, out, out_pitch, VectorNumbers<kRows * kVectors>());
+  StartPhasedSums<kRows, kVectors, kMasksPadding>(input, out, out_pitch, VectorNumbers<kRows * kVectors>());
 }
 
 // RunPhasedTile for a number of rows that is known when the file is compiled. Filters with NaN or Inf are rare, so a
-// clipped tile is compiled for one vector only.
+// tile that masks padding is compiled for one vector only.
 template <int64_t kRows, class C>
-void RunPhasedTileRows(const PhasedTileInput<C>& input, int64_t vectors, bool clipped, C* out, int64_t out_pitch) {
-  if (clipped) return SumPhasedTile<kRows, 1, true>(input, out, out_pitch);
+void RunPhasedTileRows(const PhasedTileInput<C>& input, int64_t vectors, bool masks_padding, C* out,
+                       int64_t out_pitch) {
+  if (masks_padding) return SumPhasedTile<kRows, 1, true>(input, out, out_pitch);
   switch (vectors) {
     case 1:
       return SumPhasedTile<kRows, 1, false>(input, out, out_pitch);
@@ -158,20 +160,20 @@ void RunPhasedTileRows(const PhasedTileInput<C>& input, int64_t vectors, bool cl
 }
 
 // Sums a tile of `rows` output channels by `vectors` vectors of cells, and stores the sums in `out`. The rows of `out`
-// are `out_pitch` elements apart. `vectors` is at most VectorsFor(rows). `clipped`: the filter has NaN or Inf, so
+// are `out_pitch` elements apart. `vectors` is at most VectorsFor(rows). `masks_padding`: the filter has NaN or Inf, so
 // padding is left out by a mask; `vectors` is then 1.
 template <class C>
-void RunPhasedTile(const PhasedTileInput<C>& input, int64_t rows, int64_t vectors, bool clipped, C* out,
+void RunPhasedTile(const PhasedTileInput<C>& input, int64_t rows, int64_t vectors, bool masks_padding, C* out,
                    int64_t out_pitch) {
   switch (rows) {
     case kFullRows:
-      return RunPhasedTileRows<kFullRows>(input, vectors, clipped, out, out_pitch);
+      return RunPhasedTileRows<kFullRows>(input, vectors, masks_padding, out, out_pitch);
     case 4:
-      return RunPhasedTileRows<4>(input, vectors, clipped, out, out_pitch);
+      return RunPhasedTileRows<4>(input, vectors, masks_padding, out, out_pitch);
     case 2:
-      return RunPhasedTileRows<2>(input, vectors, clipped, out, out_pitch);
+      return RunPhasedTileRows<2>(input, vectors, masks_padding, out, out_pitch);
     default:
-      return RunPhasedTileRows<1>(input, vectors, clipped, out, out_pitch);
+      return RunPhasedTileRows<1>(input, vectors, masks_padding, out, out_pitch);
   }
 }
 

@@ -3,7 +3,7 @@
 //
 // Functions that the resolvers of all dialects share: checks of lists and shapes, and the formulas for one axis. A
 // dialect is one reading of an operator's attributes. A Check... function returns a refusal with a message if the check
-// fails.
+// fails. `name` and `index` are the name of the attribute and the number of the spatial axis in this message.
 #ifndef DECONV_KERNEL_RESOLVE_RESOLVE_INTERNAL_H_
 #define DECONV_KERNEL_RESOLVE_RESOLVE_INTERNAL_H_
 

@@ -52,7 +52,7 @@ class RowsTask {
   }
 
   void Run() {
-    clipped_ = !buffers_.filter_is_finite;
+    masks_padding_ = !buffers_.filter_is_finite;
     set_lines_ = ShareOfLines(next_block_.Lines(), layout_.channel_tiles * static_cast<int64_t>(layout_.sets.size()));
     for (const int64_t last = position_.group + base_.task_groups; position_.group < last; ++position_.group)
       RunGroup();
@@ -61,7 +61,7 @@ class RowsTask {
 
  private:
   void RunGroup() {
-    base_.blocks->pad(base_, buffers_, position_, clipped_, reinterpret_cast<char*>(padded_));
+    base_.blocks->pad(base_, buffers_, position_, masks_padding_, reinterpret_cast<char*>(padded_));
     for (int64_t tile = 0; tile < layout_.channel_tiles; ++tile) {
       channel_ = layout_.TileChannel(tile);
       channels_ = layout_.TileChannel(tile + 1) - channel_;
@@ -82,14 +82,14 @@ class RowsTask {
     const int64_t rows = rows_[0];  // the first phase has the most rows; later phases may have one row less
     const int64_t step = base_.joined_rows ? std::max<int64_t>(rows, 1) : 1;
     length_ = (step - 1) * base_.row_pitch + cells_[2];
-    int64_t most = clipped_ ? 1 : kMostRowVectors;
+    int64_t most = masks_padding_ ? 1 : kMostRowVectors;
     for (size_t u = 0; u < set.tiles; ++u) {
       most = std::min(most, RowVectors(layout_.tiles[set.first_tile + u].phases, channels_));
     }
     shares_ = ShareCells(base_, length_, most);
     weights_ = buffers_.filter + (position_.group * base_.geometry.out_channels + channel_) *
                                      base_.geometry.in_channels * base_.geometry.taps * kFloatBytes;
-    stores_pairs_ = layout_.stores_pairs && !clipped_;
+    stores_pairs_ = layout_.stores_pairs && !masks_padding_;
     if (stores_pairs_) {
       pair_input_ = InputOf(layout_.tiles[set.first_tile]);
       pairs_.type = base_.geometry.type;
@@ -135,7 +135,7 @@ class RowsTask {
       for (int64_t i = tile; i < last; ++i) {
         input.data = data + shares_.Column(i);
         next_block_.Fetch(call_lines_);
-        by_vectors[clipped_ ? 0 : static_cast<size_t>(shares_.Vectors(i))](
+        by_vectors[masks_padding_ ? 0 : static_cast<size_t>(shares_.Vectors(i))](
             input, {sums + (shares_.Column(i) - column), base_.sum_pitch});
       }
     }
@@ -282,7 +282,7 @@ class RowsTask {
   int64_t channel_ = 0;
   int64_t channels_ = 0;
   const char* weights_ = nullptr;  // weights of the tile of channels
-  bool clipped_ = false;           // the filter has NaN or Inf, so padding is masked instead of multiplied
+  bool masks_padding_ = false;     // the filter has NaN or Inf, so padding is masked instead of multiplied
 };
 
 inline void RunRowsTask(const RowsLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) {

@@ -63,7 +63,7 @@ constexpr int64_t RowVectors(int64_t phases, int64_t channels) {
 
 struct RowsInput {
   const float* data = nullptr;  // first cell of the tile in channel 0, without the offset of a step
-  int64_t channel_pitch = 0;
+  int64_t channel_pitch = 0;    // elements from one channel of the padded copy to the next
   int64_t in_channels = 0;
   const RowsStep* steps = nullptr;
   size_t step_count = 0;
@@ -71,14 +71,14 @@ struct RowsInput {
 };
 
 // The size of a tile. Sum k belongs to phase k / (kChannels * kVectors), channel k / kVectors % kChannels and vector k
-// % kVectors. kClipped: padding is left out by a mask, because the filter has NaN or Inf.
-template <int64_t phases, int64_t channels, int64_t vectors, bool clipped>
+// % kVectors. kMasksPadding: padding is left out by a mask, because the filter has NaN or Inf.
+template <int64_t phases, int64_t channels, int64_t vectors, bool masks_padding>
 struct RowsShape {
   static constexpr int64_t kPhases = phases;
   static constexpr int64_t kChannels = channels;
   static constexpr int64_t kVectors = vectors;
   static constexpr int64_t kSums = phases * channels * vectors;
-  static constexpr bool kClipped = clipped;
+  static constexpr bool kMasksPadding = masks_padding;
 };
 
 // Adds a product to sum number kSum: its weight, broadcast to all lanes, times a vector of data.
@@ -87,7 +87,7 @@ HWY_INLINE void AddRowsProduct(const char* weights, const V& data, const float* 
   const hn::DFromV<V> d;
   const V weight = hn::Set(d, LoadElement<float>(weights, kSum / Shape::kVectors % Shape::kChannels));
   const V added = hn::MulAdd(weight, data, sum);
-  if constexpr (Shape::kClipped) {
+  if constexpr (Shape::kMasksPadding) {
     const float* at = padding_mask + kSum % Shape::kVectors * hn::Lanes(d);
     sum = hn::IfThenElse(hn::Ne(hn::LoadU(d, at), hn::Zero(d)), added, sum);
   } else {
@@ -158,16 +158,16 @@ HWY_INLINE void StartRowsSums(const RowsInput& input, const Outputs& outputs, st
   SumRowsVectors<Shape>(input, outputs, sums, VectorNumbers<Shape::kVectors>(), ZeroVector<kSum>(d)...);
 }
 
-template <int64_t kPhases, int64_t kChannels, int64_t kVectors, bool kClipped>
+template <int64_t kPhases, int64_t kChannels, int64_t kVectors, bool kMasksPadding>
 HWY_NOINLINE void SumRows(const RowsInput& input, const RowsSums& sums) {
-  using Shape = RowsShape<kPhases, kChannels, kVectors, kClipped>;
+  using Shape = RowsShape<kPhases, kChannels, kVectors, kMasksPadding>;
   StartRowsSums<Shape>(input, sums, VectorNumbers<Shape::kSums>());
 }
 
 using SumRowsFunction = void (*)(const RowsInput& input, const RowsSums& sums);
 
-// Functions, indexed by the number of phases, of channels less one, and of vectors. Index 0 of vectors is the clipped
-// tile with one vector.
+// Functions, indexed by the number of phases, of channels less one, and of vectors. Index 0 of vectors is the
+// tile that masks padding, with one vector.
 using SumRowsTable =
     std::array<std::array<std::array<SumRowsFunction, kMostRowVectors + 1>, kMostRowChannels>, kRowsPhases[0] + 1>;
 

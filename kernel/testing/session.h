@@ -21,12 +21,12 @@ namespace deconv::testing {
 struct Session {
   explicit Session(const TestOperator& op, const char* algorithm = nullptr, const char* target = nullptr,
                    const char* cpu = nullptr, bool keep_subnormals = false) {
-    PlanRequest description(op);
-    description.ForceAlgorithm(algorithm);
-    if (target != nullptr) description.ForceTarget(target);
-    description.ForceCpu(cpu);
-    description.KeepSubnormals(keep_subnormals);
-    plan = Plan::Create(description.Op(), &description.Options(), &status);
+    PlanRequest request(op);
+    request.ForceAlgorithm(algorithm);
+    if (target != nullptr) request.ForceTarget(target);
+    request.ForceCpu(cpu);
+    request.KeepSubnormals(keep_subnormals);
+    plan = Plan::Create(request.Op(), &request.Options(), &status);
     if (!plan) return;
     data.resize(plan->DataBytes());
     filter.resize(plan->FilterBytes());
