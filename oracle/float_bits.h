@@ -35,8 +35,8 @@ inline std::uint64_t LoadBits(const std::byte* source, std::size_t bytes) {
   const auto load = [source](auto count) {
     std::uint64_t bits = 0;
     for (std::size_t i = 0; i < count; ++i) {
-      const std::size_t place = std::endian::native == std::endian::little ? i : count - 1 - i;
-      bits |= std::to_integer<std::uint64_t>(source[i]) << (8 * place);
+      const std::size_t from_lowest = std::endian::native == std::endian::little ? i : count - 1 - i;
+      bits |= std::to_integer<std::uint64_t>(source[i]) << (8 * from_lowest);
     }
     return bits;
   };

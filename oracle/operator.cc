@@ -65,11 +65,6 @@ std::span<const Dialect> DialectsOf(OperatorKind kind) {
   }
 }
 
-bool Defines(Dialect dialect, OperatorKind kind) {
-  for (const Dialect speaker : DialectsOf(kind)) {
-    if (speaker == dialect) return true;
-  }
-  return false;
-}
+bool Defines(Dialect dialect, OperatorKind kind) { return std::ranges::count(DialectsOf(kind), dialect) != 0; }
 
 }  // namespace oracle

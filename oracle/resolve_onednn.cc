@@ -4,7 +4,8 @@
 // Resolves ConvolutionBackwardData by its document (onednn-spec), or as oneDNN's library does (onednn-runtime). The
 // document names tensors from the side of the forward convolution: diff_dst is this operator's data, diff_src its
 // output. In formulas and in dst_shape, "dst" is the output. Ids such as A10 are clauses of oracle/clauses.md. "Open"
-// means that a backend may refuse the operator or compute it.
+// means that a backend may refuse the operator or compute it. resolver_axes.cc has an example of the natural size and
+// the total padding of an axis.
 
 #include <algorithm>
 #include <array>
@@ -34,7 +35,7 @@ constexpr AutoPadSpelling kRuntimeAutoPad = {
     .clause = "A17", .absent = "none", .expected = "None, SAME_UPPER, SAME_LOWER or VALID", .words = kRuntimeWords};
 
 /// Reads data_format and weights_format, or their defaults NXC and XIO (A16).
-bool TakeFormats(Resolver& resolver) {
+bool ReadFormats(Resolver& resolver) {
   const std::string data = resolver.op().data_format.value_or("NXC");
   const std::string filter = resolver.op().weights_format.value_or("XIO");
   if (data != "NCX" && data != "NXC")
@@ -135,7 +136,7 @@ bool PadsFit(const Resolver& resolver, std::size_t j, const Axis& axis, std::int
 }
 
 /// Sets the pads of axis j from its output size, as the document says (P6, P10 to P12). Of an odd total, same_upper
-/// puts the larger half at the beginning. The library does the opposite (TakeForwardPads).
+/// puts the larger half at the beginning. The library does the opposite (ComputeForwardPads).
 bool AlignSpec(Resolver& resolver, std::size_t j, AutoPad mode) {
   if (!resolver.ResolveNatural(j)) return false;
   if (mode == AutoPad::kExplicit &&
@@ -188,7 +189,7 @@ bool CheckRuntime(Resolver& resolver) {
 /// is this operator's output. If the total is odd, SAME_UPPER puts the smaller half at the beginning, unlike the
 /// document. Example: output 6, kernel 3, stride 2. The rest is 6 mod 2 = 0, so the forward convolution needs 3 - 2 = 1
 /// pad.
-void TakeForwardPads(Resolver& resolver, std::size_t j, AutoPad mode, Wide& begin, Wide& end) {
+void ComputeForwardPads(Resolver& resolver, std::size_t j, AutoPad mode, Wide& begin, Wide& end) {
   const Axis& axis = resolver.axis(j);
   const Wide extent = (Wide{axis.kernel} - 1) * axis.dilation + 1;
   const Wide rest = axis.output % axis.stride;
@@ -216,11 +217,11 @@ bool AlignRuntime(Resolver& resolver, std::size_t j, AutoPad mode) {
     end = resolver.pads_end[j];
   } else if (mode != AutoPad::kValid) {
     clause = "P20";
-    TakeForwardPads(resolver, j, mode, begin, end);
+    ComputeForwardPads(resolver, j, mode, begin, end);
   }
   const Wide extent = (Wide{axis.kernel} - 1) * axis.dilation + 1;
   const Wide numerator = Wide{axis.output} - extent + begin + end;
-  const std::string place = AxisText(j);
+  const std::string axis_text = AxisText(j);
   const auto formula = [&] {
     return "(" + Text(axis.output) + " - " + Text(static_cast<std::int64_t>(extent)) + " + " +
            Text(static_cast<std::int64_t>(begin)) + " + " + Text(static_cast<std::int64_t>(end)) + ") / " +
@@ -228,14 +229,14 @@ bool AlignRuntime(Resolver& resolver, std::size_t j, AutoPad mode) {
   };
   const Wide size = numerator / axis.stride + 1;
   if (!Fits(numerator) || !Fits(size)) {
-    return resolver.Refuse("O2", place + formula() + ", expected numbers that fit 64 bits");
+    return resolver.Refuse("O2", axis_text + formula() + ", expected numbers that fit 64 bits");
   }
   const auto forward = static_cast<std::int64_t>(size);
   if (forward != axis.data) {
-    return resolver.Refuse("P21", "dst_shape: " + place + formula() + " = " + Text(forward) + ", expected " +
+    return resolver.Refuse("P21", "dst_shape: " + axis_text + formula() + " = " + Text(forward) + ", expected " +
                                       Text(axis.data) + ", the size of data");
   }
-  resolver.Note("P21", [&] { return place + formula() + " = " + Text(forward); });
+  resolver.Note("P21", [&] { return axis_text + formula() + " = " + Text(forward); });
   const auto pads_begin = static_cast<std::int64_t>(begin);
   return resolver.SetBegin(j, clause, [&] { return "pads_begin = " + Text(pads_begin); }, pads_begin);
 }
@@ -256,7 +257,7 @@ Resolution ResolveOnednn(const Operator& op, Dialect dialect, StepTexts texts) {
   Resolver resolver(op, texts);
   AutoPad mode = AutoPad::kExplicit;
   if (!resolver.CheckTypes("T4", {ElementType::kF32, ElementType::kBf16, ElementType::kF16}) ||
-      !TakeFormats(resolver) || !resolver.CheckRanks(0) || !resolver.ResolveChannels(op.groups.value_or(1)) ||
+      !ReadFormats(resolver) || !resolver.CheckRanks(0) || !resolver.ResolveChannels(op.groups.value_or(1)) ||
       (runtime && !CheckRequired(resolver)) ||
       !resolver.ResolveAutoPad(runtime ? kRuntimeAutoPad : kSpecAutoPad, mode) ||
       !resolver.ResolveLists(RulesOf(mode, runtime)) || !ResolveDstShape(resolver) ||

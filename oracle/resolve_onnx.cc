@@ -121,7 +121,7 @@ bool SplitBySpecification(Resolver& resolver, std::size_t j, AutoPad mode, Diale
 /// convolution does not give the size of the data (P26).
 bool SplitByOnnxRuntime(Resolver& resolver, std::size_t j, AutoPad mode) {
   const Axis& axis = resolver.axis(j);
-  const std::string place = AxisText(j);
+  const std::string axis_text = AxisText(j);
   if (axis.data == 0) {
     return resolver.Refuse("S18", "output_shape: given for spatial axis " + std::to_string(j) +
                                       " of data size 0, expected data of at least 1 element");
@@ -129,7 +129,7 @@ bool SplitByOnnxRuntime(Resolver& resolver, std::size_t j, AutoPad mode) {
   std::int64_t total = 0;
   if (!resolver.ResolveTotal(j, total)) return false;
   const std::int64_t clamped = std::max<std::int64_t>(total, 0);
-  resolver.Note("P24", [&] { return place + "t = max(total, 0) = " + Text(clamped); });
+  resolver.Note("P24", [&] { return axis_text + "t = max(total, 0) = " + Text(clamped); });
   // ResolveNatural has checked that the natural size, and so the extent, fits 64 bits. The sums here fit 128 bits.
   const Wide extent = (Wide{axis.kernel} - 1) * axis.dilation + 1;
   const Wide numerator = Wide{axis.output} + clamped - extent;
@@ -142,9 +142,9 @@ bool SplitByOnnxRuntime(Resolver& resolver, std::size_t j, AutoPad mode) {
   };
   if (forward != axis.data) {
     return resolver.Refuse(
-        "P26", "output_shape: " + place + formula() + ", expected " + Text(axis.data) + ", the size of data");
+        "P26", "output_shape: " + axis_text + formula() + ", expected " + Text(axis.data) + ", the size of data");
   }
-  resolver.Note("P26", [&] { return place + formula(); });
+  resolver.Note("P26", [&] { return axis_text + formula(); });
   return Split(resolver, j, mode, "P24", clamped);
 }
 

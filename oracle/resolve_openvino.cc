@@ -3,6 +3,7 @@
 //
 // Resolves ConvolutionBackpropData-1 and GroupConvolutionBackpropData-1: by the formulas of their documents
 // (openvino-spec) and as OpenVINO does (openvino-runtime). Ids such as P4 are clauses of oracle/clauses.md.
+// resolver_axes.cc has an example of the natural size and the total padding of an axis.
 
 #include <algorithm>
 #include <array>

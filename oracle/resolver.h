@@ -84,8 +84,8 @@ bool Fits(Wide value);
 
 /// Resolves one operator step by step. A function checks or reads one part of the operator. It stores the result in the
 /// geometry, in a member or in an output parameter, as its comment says. It returns false after a refusal; the caller
-/// then returns Stop(). "Open" means that the source lets a backend refuse the operator or compute it
-/// (oracle/open_point.h).
+/// then returns Stop(). `j` is the number of a spatial axis. "Open" means that the source lets a backend refuse the
+/// operator or compute it (oracle/open_point.h).
 class Resolver {
  public:
   Resolver(const Operator& op, StepTexts texts) : op_(op), texts_(texts) { resolution_.steps.reserve(kUsualSteps); }
