@@ -38,6 +38,12 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
+// The most points that a campaign adds to the curve of the report.
+constexpr double kMostPoints = 200;
+// The least inputs of a large corpus that are offered to the search for causes, spread over the corpus. JudgedFindings
+// takes the first 80 that are cases.
+constexpr std::size_t kLeastOffered = 120;
+
 class Campaign {
  public:
   Campaign(const CampaignOptions& options, const CampaignProgress& progress)
@@ -109,8 +115,7 @@ class Campaign {
     std::vector<std::string> passing;
     std::error_code ignored;  // Finish() has reported it
     const std::vector<fs::path> files = FilesIn(folder_.corpus, ignored);
-    // At least 120 inputs of a large corpus, spread over it. JudgedFindings takes the first 80 that are cases.
-    const std::size_t step = std::max<std::size_t>(1, files.size() / 120);
+    const std::size_t step = std::max<std::size_t>(1, files.size() / kLeastOffered);
     for (std::size_t i = 0; i < files.size(); i += step) {
       const auto bytes = BytesOf(files[i]);
       const auto test_case = bytes ? CaseOfText(TextOf(*bytes)) : std::nullopt;
@@ -223,8 +228,8 @@ class Campaign {
     return named == conformance::kFailureClasses.end() ? conformance::FailureClass::kNone : named->value;
   }
 
-  /// Brings the record up to date with the engines' counts and findings, and shows the progress. It also adds up to 200
-  /// points to the curve during a campaign, and writes the summary every 5 seconds.
+  /// Brings the record up to date with the engines' counts and findings, and shows the progress. It also adds
+  /// points to the curve, and writes the summary every 5 seconds.
   void Observe(const EngineJobs& jobs) {
     const double seconds = jobs.Seconds();
     const EngineCounts counts = jobs.Counts();
@@ -241,8 +246,8 @@ class Campaign {
     ReadNewFindings();
     if (record_.findings.size() > known_findings_) record_.last_finding = record_.seconds;
     known_findings_ = record_.findings.size();
-    const double apart = std::max(0.5, options_.seconds / 200);
-    if (record_.curve.empty() || record_.seconds - record_.curve.back().seconds >= apart || jobs.IsOver()) {
+    const double seconds_apart = std::max(0.5, options_.seconds / kMostPoints);
+    if (record_.curve.empty() || record_.seconds - record_.curve.back().seconds >= seconds_apart || jobs.IsOver()) {
       record_.curve.push_back({record_.seconds, record_.executions, record_.features, record_.findings.size()});
     }
     if (conformance::SecondsSince(written_) > 5) {

@@ -3,8 +3,8 @@
 //
 // Implements the search for causes of findings, the failing cases of a campaign. It chooses findings of every kind and
 // judges them again. A failure is explained by a planted fault: a known defect of a test backend that gives the same
-// wrong answers. If no fault alone does, a combination of faults is tried. Failures without explanation are sorted, and
-// the failures of a sort are divided by minimized cases.
+// wrong answers. If no fault alone does, a combination of faults is tried. Failures without explanation form families
+// (failure_family.h), and the failures of a family are divided by minimized cases.
 //
 // A case fails "behind" another case if it passes alone, but fails after that case in the same process.
 
@@ -27,7 +27,7 @@
 #include "fuzz/campaign/cause_time.h"
 #include "fuzz/campaign/chosen_findings.h"
 #include "fuzz/campaign/earlier_cases.h"
-#include "fuzz/campaign/failure_sort.h"
+#include "fuzz/campaign/failure_family.h"
 #include "fuzz/campaign/fault_combinations.h"
 #include "fuzz/campaign/judged_findings.h"
 #include "fuzz/campaign/minimized_findings.h"
@@ -42,7 +42,7 @@ using conformance::Cause;
 using conformance::SuiteCase;
 using conformance::faults::Fault;
 
-// Failures of one sort without explanation are divided into at most so many causes. A hang takes its whole time limit
+// Failures of one family without explanation are divided into at most so many causes. A hang takes its whole time limit
 // at each run, so there are fewer parts of hangs.
 constexpr std::size_t kMostParts = 6;
 constexpr std::size_t kMostPartsOfHangs = 2;
@@ -113,14 +113,14 @@ class CauseMaker {
       if (cause.vanished) vanished_.insert(cause.failures.begin(), cause.failures.end());
     }
     std::erase_if(failures, [&](std::size_t at) { return !Fails(at); });
-    left_ = SortsOf(failures).sorts() + static_cast<std::size_t>(std::ranges::count_if(
-                                            all, [](const Cause& one) { return !one.hypotheses.empty(); }));
+    left_ = ByFamily(failures).families() + static_cast<std::size_t>(std::ranges::count_if(
+                                                all, [](const Cause& one) { return !one.hypotheses.empty(); }));
     for (const Cause& cause : all) {
       if (!cause.hypotheses.empty()) AddExplained(cause);
     }
-    std::vector<std::size_t> left = LeftOf(failures);
-    while (time_.left() > 0 && AddBeside(left)) left = LeftOf(left);
-    Divide(left);
+    std::vector<std::size_t> left = UnexplainedOf(failures);
+    while (time_.left() > 0 && AddBeside(left)) left = UnexplainedOf(left);
+    DivideFamilies(left);
   }
 
   const Combinations& combinations() const { return combinations_; }
@@ -183,12 +183,12 @@ class CauseMaker {
     const std::size_t before = causes_.size();
     explained_failures_.insert(explained_failures_.end(), failures.begin(), failures.end());
     const std::size_t at = Add(cause, failures, smallest, minimized_.Of(smallest, Turn()));
-    if (at == before) Explain(at);
+    if (at == before) UseToExplain(at);
     if (left_ > 1) --left_;
   }
 
   /// Uses the cause from now on to explain failures, alone and together with other causes.
-  void Explain(std::size_t cause) {
+  void UseToExplain(std::size_t cause) {
     explained_.push_back(cause);
     combinations_.Add(causes_[cause].hypotheses.front());
   }
@@ -199,7 +199,7 @@ class CauseMaker {
   bool AddBeside(const std::vector<std::size_t>& left) {
     std::vector<std::size_t> wrong;
     std::ranges::copy_if(left, std::back_inserter(wrong), [&](std::size_t at) {
-      return SortOf(*judged_.At(at)).kind == conformance::CauseKind::kWrongOutput;
+      return FailureFamilyOf(*judged_.At(at)).kind == conformance::CauseKind::kWrongOutput;
     });
     if (wrong.size() < 2) return false;
     events_.on_progress(fmt::format("looking for a fault beside {} others", explained_.size()));
@@ -224,13 +224,13 @@ class CauseMaker {
     const std::size_t at =
         Add(cause, {}, case_index, minimized_.UnexplainedOf(case_index, Turn(), additional->faults.front()));
     if (at != before) return false;
-    Explain(at);
+    UseToExplain(at);
     return true;
   }
 
   /// Returns the failures that no combination of known causes explains. The other failures are counted for each cause
   /// of their combination. Planted faults cannot be tried on a large case, but on a simpler one that fails, too.
-  std::vector<std::size_t> LeftOf(const std::vector<std::size_t>& failures) {
+  std::vector<std::size_t> UnexplainedOf(const std::vector<std::size_t>& failures) {
     if (explained_.empty()) return failures;
     std::vector<std::size_t> left;
     std::vector<std::size_t> large;
@@ -243,7 +243,7 @@ class CauseMaker {
     until = UntilShareIsUsed();
     for (const std::size_t case_index : large) {
       const auto reduced = time_.left() > until ? combinations_.Reduced(judged_.CaseAt(case_index).test_case,
-                                                                        SortOf(*judged_.At(case_index)).kind)
+                                                                        FailureFamilyOf(*judged_.At(case_index)).kind)
                                                 : std::nullopt;
       if (!reduced || !IsExplained(case_index, *reduced)) left.push_back(case_index);
     }
@@ -262,21 +262,21 @@ class CauseMaker {
     return true;
   }
 
-  SortedFailures SortsOf(const std::vector<std::size_t>& failures) const {
-    SortedFailures sorts;
-    for (const std::size_t at : failures) sorts.Add(at, *judged_.At(at), vanished_.contains(at));
-    return sorts;
+  FailuresByFamily ByFamily(const std::vector<std::size_t>& failures) const {
+    FailuresByFamily by_family;
+    for (const std::size_t at : failures) by_family.Add(at, *judged_.At(at), vanished_.contains(at));
+    return by_family;
   }
 
-  /// Makes causes of failures that nothing explains. The first failure of each sort is minimized, the worst sort first.
-  /// Its cause has the failures of the sort with all features of the minimized case, if the defect acts on them. This
-  /// is repeated with the failures that are left. Example: four cases have wrong values. The shortest one is minimized,
-  /// and still needs a stride of 3. Two others have a stride of 3, too: these three are one cause. The fourth case is
-  /// minimized on its own, and is another cause.
-  void Divide(const std::vector<std::size_t>& failures) {
-    SortedFailures left = SortsOf(failures);
-    for (left_ = left.sorts(); left_ > 0; left_ = left.sorts()) {
-      const SortedFailures::Next next = left.TakeNext();
+  /// Makes causes of failures that nothing explains. The first failure of each family is minimized, the worst family
+  /// first. Its cause has the failures of the family with all features of the minimized case, if the defect acts on
+  /// them. This is repeated with the failures that are left. Example: four cases have wrong values. The shortest one is
+  /// minimized, and still needs a stride of 3. Two others have a stride of 3, too: these three are one cause. The
+  /// fourth case is minimized on its own, and is another cause.
+  void DivideFamilies(const std::vector<std::size_t>& failures) {
+    FailuresByFamily left = ByFamily(failures);
+    for (left_ = left.families(); left_ > 0; left_ = left.families()) {
+      const FailuresByFamily::Next next = left.RemoveNext();
       const MinimizedFinding smallest = minimized_.UnexplainedOf(next.case_index, Turn());
       const auto minimized = SuiteCaseOf(kFoundSuite, 0, smallest.line);
       if (minimized && time_.left() > 0 && smallest.before.empty() &&
@@ -285,30 +285,30 @@ class CauseMaker {
       }
       SmallestCase of_cause(minimized ? minimized->test_case : judged_.CaseAt(next.case_index).test_case);
       const bool is_last = IsLast(next);
-      std::vector<std::size_t> alike = left.TakeAlike(next.sort, [&](std::size_t other) {
-        return is_last ? SortOf(*judged_.At(other)).type == next.sort.type
-                       : HasCause(next.sort, of_cause, smallest.before.empty(), judged_.CaseAt(other).test_case);
+      std::vector<std::size_t> alike = left.RemoveAlike(next.family, [&](std::size_t other) {
+        return is_last ? FailureFamilyOf(*judged_.At(other)).type == next.family.type
+                       : HasCause(next.family, of_cause, smallest.before.empty(), judged_.CaseAt(other).test_case);
       });
       alike.push_back(next.case_index);
       Cause cause;
-      cause.title = judged_.TitleOf(alike, next.sort.vanished);
+      cause.title = judged_.TitleOf(alike, next.family.vanished);
       Add(cause, alike, next.case_index, smallest);
     }
   }
 
-  /// Whether the cause of this failure gets all failures of its sort that are left. Without time that is so. A
-  /// declaration excuses all failures of a sort or none.
-  bool IsLast(const SortedFailures::Next& next) const {
-    const bool hangs = next.sort.signature.failure == conformance::FailureClass::kHang;
-    return next.causes + 1 >= (hangs ? kMostPartsOfHangs : kMostParts) || time_.left() <= 0 || next.sort.vanished ||
-           !next.sort.excuse.empty();
+  /// Whether the cause of this failure gets all failures of its family that are left. Without time that is so. A
+  /// declaration excuses all failures of a family or none.
+  bool IsLast(const FailuresByFamily::Next& next) const {
+    const bool hangs = next.family.signature.failure == conformance::FailureClass::kHang;
+    return next.causes + 1 >= (hangs ? kMostPartsOfHangs : kMostParts) || time_.left() <= 0 || next.family.vanished ||
+           !next.family.excuse.empty();
   }
 
-  /// Whether the cause of a sort with this smallest case explains another failure of the sort. If the smallest case
+  /// Whether the cause of a family with this smallest case explains another failure of the family. If the smallest case
   /// does not fail alone, changed ones are not run, because they would pass alone too.
-  bool HasCause(const FailureSort& sort, SmallestCase& smallest, bool fails_alone, const conformance::Case& other) {
+  bool HasCause(const FailureFamily& family, SmallestCase& smallest, bool fails_alone, const conformance::Case& other) {
     if (!HasFeaturesOf(smallest.test_case(), other)) return false;
-    if (!fails_alone || sort.kind != conformance::CauseKind::kWrongOutput || sort.open) return true;
+    if (!fails_alone || family.kind != conformance::CauseKind::kWrongOutput || family.open) return true;
     return smallest.HasEffectOn(other, [&](const conformance::Case& changed) {
       // Without time, a cause explains failures of its own type.
       if (time_.left() <= 0) return changed.op.data.type == smallest.test_case().op.data.type;
@@ -317,7 +317,7 @@ class CauseMaker {
       SuiteCase suite_case;
       suite_case.test_case = changed;
       const CaseResult result = judge_->JudgeCase(suite_case);
-      return result.verdict.status == conformance::Status::kFail ? sort.MayBeCauseOf(SortOf(result))
+      return result.verdict.status == conformance::Status::kFail ? family.MayBeCauseOf(FailureFamilyOf(result))
                                                                  : !result.IsComputed();
     });
   }

@@ -115,12 +115,12 @@ std::string PutAside(const fs::path& folder, const std::set<std::string>& presen
     const auto text = conformance::ReadWholeFile(path);
     if (!text || !text->starts_with(kRegressionBegin)) continue;
     fs::create_directories(earlier, error);
-    fs::path place = earlier / path.filename();
-    for (int i = 2; fs::exists(place, error) && conformance::ReadWholeFile(place) != text; ++i) {
-      place = earlier / fmt::format("{}.{}.txt", path.stem().string(), i);
+    fs::path target = earlier / path.filename();
+    for (int i = 2; fs::exists(target, error) && conformance::ReadWholeFile(target) != text; ++i) {
+      target = earlier / fmt::format("{}.{}.txt", path.stem().string(), i);
     }
-    fs::rename(path, place, error);
-    if (error) return fmt::format("{}: cannot be moved to {}: {}", path.string(), place.string(), error.message());
+    fs::rename(path, target, error);
+    if (error) return fmt::format("{}: cannot be moved to {}: {}", path.string(), target.string(), error.message());
   }
   return {};
 }

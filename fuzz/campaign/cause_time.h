@@ -67,18 +67,19 @@ class CauseTime {
   double left() const { return interrupted() ? 0 : seconds_ - conformance::SecondsSince(start_); }
   /// Seconds to judge the findings again: a share of all, but at least 4 s, so that a few cases are always judged. A
   /// hang takes up to 7 times the time limit: once, and 6 times more if the backend was still computing.
-  double ToJudge(bool hangs) const {
+  double SecondsToJudge(bool hangs) const {
     constexpr double kShare = 0.35;
     constexpr double kLeast = 4;
     return std::max(kShare * seconds_, hangs ? kLeast + 7 * options_.limits.base_seconds : kLeast);
   }
-  /// Seconds of the backend to find the names of causes: half of the time that is left, since the failures without a
-  /// name need time, too, to be minimized and divided.
-  double ToAsk() const { return left() / 2; }
-  /// The most seconds to find the names of causes. On a busy machine the answers take longer than expected.
-  double ToExplain() const { return kShareOfNames * left(); }
+  /// Seconds that the backend may run to find the names of causes: half of the time that is left. The failures without
+  /// a name need the rest, to be minimized and divided.
+  double SecondsToRunBackend() const { return left() / 2; }
+  /// The most seconds to find the names of causes, with everything beside the runs of the backend. On a busy machine
+  /// this takes longer than expected.
+  double SecondsToName() const { return kShareOfNames * left(); }
   /// Seconds to minimize the next of `causes` causes that are left. It may take twice its share: most take less.
-  double ToMinimize(std::size_t causes) const {
+  double SecondsToMinimize(std::size_t causes) const {
     constexpr double kShareOfFirst = 2;
     return std::min(options_.minimize_seconds,
                     kShareOfFirst * left() / static_cast<double>(std::max<std::size_t>(1, causes)));

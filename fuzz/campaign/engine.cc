@@ -22,8 +22,7 @@
 namespace fuzz {
 namespace {
 
-// libFuzzer's exit codes for an engine that it ends: a case took too long, memory was used up, the engine was asked to.
-constexpr int kTimeoutExit = 70;
+// Further exit codes of libFuzzer for an engine that it ends: memory was used up, or the engine was asked to end.
 constexpr int kMemoryExit = 71;
 constexpr int kInterruptExit = 72;
 
@@ -102,11 +101,11 @@ std::string EnvironmentOf(const EngineOptions& options) {
 
 bool EngineEnd::hung() const { return signal == 0 && status == kTimeoutExit; }
 bool EngineEnd::interrupted() const { return signal == 0 && status == kInterruptExit; }
-bool EngineEnd::swelled() const { return signal == 0 && status == kMemoryExit; }
+bool EngineEnd::out_of_memory() const { return signal == 0 && status == kMemoryExit; }
 
 std::string EngineEnd::Text() const {
   if (hung()) return "a case took too long";
-  if (swelled()) return "a case took too much memory";
+  if (out_of_memory()) return "a case took too much memory";
   return "the process " + ProcessEnd::Text();
 }
 

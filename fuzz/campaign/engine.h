@@ -43,11 +43,16 @@ struct EngineOptions {
 /// The end of an engine's process.
 struct EngineEnd : conformance::ProcessEnd {
   bool clean() const { return signal == 0 && status == 0; }
-  bool interrupted() const;  ///< the engine was asked to end
-  bool hung() const;         ///< libFuzzer ended the engine because a case took too long
-  bool swelled() const;      ///< libFuzzer ended the engine because it used too much memory
-  std::string Text() const;  ///< how the process ended, for messages
+  bool interrupted() const;    ///< the engine was asked to end
+  bool hung() const;           ///< libFuzzer ended the engine because a case took too long
+  bool out_of_memory() const;  ///< libFuzzer ended the engine because it used too much memory
+  std::string Text() const;    ///< how the process ended, for messages
 };
+
+/// libFuzzer's exit code for an engine that it ends because a case took too long.
+inline constexpr int kTimeoutExit = 70;
+/// Stands for the end of an engine that hangs and is killed.
+inline constexpr EngineEnd kHung = {{.status = kTimeoutExit}};
 
 /// An engine's process.
 class Engine {

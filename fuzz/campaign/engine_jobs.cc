@@ -35,8 +35,6 @@ constexpr int kMostIdleEnds = 5;
 constexpr std::uint64_t kSeedStep = 7919;
 // A longer log is emptied, because a backend in the engine's process may print without limit.
 constexpr std::uintmax_t kMostLogBytes = 16 << 20;
-// libFuzzer's exit status of an engine whose alarm stops a slow case.
-constexpr EngineEnd kHung = {{.status = 70}};
 
 }  // namespace
 
@@ -47,7 +45,7 @@ EngineJobs::EngineJobs(const CampaignOptions& options, const CampaignFolder& fol
 }
 
 void EngineJobs::RestartOrKillEngines() {
-  for (const auto& job : jobs_) RestartOrKillEngines(*job);
+  for (const auto& job : jobs_) RestartOrKill(*job);
 }
 
 void EngineJobs::End() {
@@ -99,12 +97,12 @@ void EngineJobs::Start(Job& job) {
   job.options.isolated = options_.isolated || early_ends_ >= kEndsBeforeIsolation;
   job.state->input_size = 0;
   job.executions = job.state->executions;
-  job.moved = Clock::now();
+  job.last_progress = Clock::now();
   if (std::string error = job.engine.Start(job.options); !error.empty()) error_ = std::move(error);
 }
 
 // Restarts an engine that has ended, and records its input as a finding. Kills an engine that makes no progress.
-void EngineJobs::RestartOrKillEngines(Job& job) {
+void EngineJobs::RestartOrKill(Job& job) {
   if (const auto end = job.engine.Poll()) {
     const bool idle = !HasProgressed(job);
     idle_ends_ = idle ? idle_ends_ + 1 : 0;
@@ -121,7 +119,7 @@ void EngineJobs::RestartOrKillEngines(Job& job) {
   if (fs::file_size(job.options.log, error) > kMostLogBytes && !error) fs::resize_file(job.options.log, 0, error);
   if (HasProgressed(job)) {
     idle_ends_ = 0;
-  } else if (conformance::SecondsSince(job.moved) > 30 + 30 * options_.timeout) {
+  } else if (conformance::SecondsSince(job.last_progress) > 30 + 30 * options_.timeout) {
     job.engine.Kill();  // the engine's own alarm, which rings after at most 20 times the time limit, did not help
     RecordFinding(job, kHung);
     job.options.seed += kSeedStep;
@@ -133,7 +131,7 @@ void EngineJobs::RestartOrKillEngines(Job& job) {
 bool EngineJobs::HasProgressed(Job& job) {
   if (job.state->executions == job.executions) return false;
   job.executions = job.state->executions;
-  job.moved = Clock::now();
+  job.last_progress = Clock::now();
   return true;
 }
 
@@ -147,7 +145,7 @@ void EngineJobs::RecordFinding(Job& job, const EngineEnd& end) {
   job.state->input_size = 0;
   if (!test_case) return;  // the engine ended while it wrote the input
   if (!HasRoomForFindings(folder_.findings)) return;
-  const char* const failure = end.hung() ? "hang" : end.swelled() ? "memory" : "crash";
+  const char* const failure = end.hung() ? "hang" : end.out_of_memory() ? "memory" : "crash";
   const std::string line = ToLine(*test_case);
   // An earlier case may have damaged the process, so the earlier cases are kept. This happens only a few times before
   // the backend is isolated.
@@ -164,7 +162,9 @@ void EngineJobs::RecordFinding(Job& job, const EngineEnd& end) {
 }
 
 // Whether the engine has worked on one input for more than a second. If it hangs, libFuzzer's own alarm ends it later.
-bool EngineJobs::IsStuck(const Job& job) { return job.engine.runs() && conformance::SecondsSince(job.moved) > 1; }
+bool EngineJobs::IsStuck(const Job& job) {
+  return job.engine.runs() && conformance::SecondsSince(job.last_progress) > 1;
+}
 
 // Waits until an engine ends, and kills it if that takes too long. If it ends without having been asked, its input is a
 // finding.
@@ -179,7 +179,7 @@ void EngineJobs::WaitForEnd(Job& job) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
   if (!job.engine.runs()) return;
-  const bool hangs = !HasProgressed(job) && conformance::SecondsSince(job.moved) > options_.timeout;
+  const bool hangs = !HasProgressed(job) && conformance::SecondsSince(job.last_progress) > options_.timeout;
   job.engine.Kill();
   if (hangs) RecordFinding(job, kHung);
 }

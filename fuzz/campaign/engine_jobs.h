@@ -54,13 +54,13 @@ class EngineJobs {
     Engine engine;
     MappedState state;
     EngineOptions options;
-    std::uint64_t executions = 0;            ///< executions at the last call of HasProgressed()
-    Clock::time_point moved = Clock::now();  ///< when the engine was last seen to begin an input
+    std::uint64_t executions = 0;                    ///< executions at the last call of HasProgressed()
+    Clock::time_point last_progress = Clock::now();  ///< when the engine was last seen to begin an input
   };
 
   std::unique_ptr<Job> MakeJob(int number) const;
   void Start(Job& job);
-  void RestartOrKillEngines(Job& job);
+  void RestartOrKill(Job& job);
   void WaitForEnd(Job& job);
   void RecordFinding(Job& job, const EngineEnd& end);
   static bool HasProgressed(Job& job);

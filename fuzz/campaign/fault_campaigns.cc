@@ -77,7 +77,7 @@ std::optional<Search> SearchFor(const FaultSearchOptions& options, const conform
     if (Interrupted(options)) break;
     if (conformance::SecondsSince(start) < options.limit_seconds + 3 * engine.timeout) continue;
     process.Kill();
-    end = EngineEnd{{.status = 70}};  // libFuzzer's exit status of a hang
+    end = kHung;
     break;
   }
   if (Interrupted(options)) {

@@ -108,7 +108,7 @@ void JudgedFindings::Judge(const CauseOptions& options, CauseTime& time, const C
                       {.on_start =
                            [&](const conformance::RunRecord&, std::size_t) {
                              time.Begin();
-                             deadline.Begin(time.ToJudge(hangs));
+                             deadline.Begin(time.SecondsToJudge(hangs));
                            },
                        .on_judged = [&](CaseResult& result) { MarkExpected(options.expected, result); },
                        .on_result =
@@ -126,7 +126,7 @@ void JudgedFindings::Judge(const CauseOptions& options, CauseTime& time, const C
 /// Judges each failure again in a new process, because earlier cases may have damaged the process in which it failed. A
 /// case that passes in the new process counts as passed.
 void JudgedFindings::CheckAlone(const CauseOptions& options, const CauseTime& time, const CauseEvents& events) {
-  const Deadline deadline(time.ToJudge(false), options.limits.interrupt);
+  const Deadline deadline(time.SecondsToJudge(false), options.limits.interrupt);
   conformance::JudgeLimits limits = options.limits;
   limits.interrupt = deadline.stop();
   conformance::Judge judge(options.backend, limits);
@@ -147,12 +147,12 @@ void JudgedFindings::CheckAlone(const CauseOptions& options, const CauseTime& ti
 }
 
 void JudgedFindings::Explain(const CauseOptions& options, const CauseTime& time) {
-  const Deadline deadline(time.ToExplain(), options.limits.interrupt);
+  const Deadline deadline(time.SecondsToName(), options.limits.interrupt);
   conformance::JudgeLimits limits = options.limits;
   limits.interrupt = deadline.stop();
   record_.causes = conformance::FindCauses(record_.results, {.backend = options.backend,
                                                              .limits = limits,
-                                                             .seconds = time.ToAsk(),
+                                                             .seconds = time.SecondsToRunBackend(),
                                                              .finds_conditions = false,
                                                              .tries_state = false});
   MarkExpectedByCause(options.expected, record_);

@@ -13,7 +13,7 @@
 
 #include "conformance/diagnosis/minimize.h"
 #include "fuzz/campaign/earlier_cases.h"
-#include "fuzz/campaign/failure_sort.h"
+#include "fuzz/campaign/failure_family.h"
 
 namespace fuzz {
 namespace {
@@ -25,7 +25,9 @@ constexpr double kShareOfOneBehindOthers = 1.0 / 4;
 
 /// A function that tells whether a failure may have a cause in common with this one.
 std::function<bool(const CaseResult&)> IsAlike(const CaseResult& failure) {
-  return [sort = SortOf(failure)](const CaseResult& result) { return sort.MayBeCauseOf(SortOf(result)); };
+  return [family = FailureFamilyOf(failure)](const CaseResult& result) {
+    return family.MayBeCauseOf(FailureFamilyOf(result));
+  };
 }
 
 }  // namespace
@@ -38,7 +40,7 @@ const MinimizedFinding& MinimizedFindings::Of(std::size_t case_index, CauseTurn 
 
 MinimizedFinding MinimizedFindings::Minimize(std::size_t case_index, CauseTurn turn) {
   const CaseResult& result = *judged_.At(case_index);
-  const double seconds = time_.ToMinimize(turn.left);
+  const double seconds = time_.SecondsToMinimize(turn.left);
   if (seconds <= 0) return {.line = result.judged.line, .result = result, .minimized = false};
   Tell(turn);
   const auto minimized = conformance::Minimize(
@@ -55,7 +57,7 @@ MinimizedFinding MinimizedFindings::Minimize(std::size_t case_index, CauseTurn t
 
 MinimizedFinding MinimizedFindings::UnexplainedOf(std::size_t case_index, CauseTurn turn,
                                                   const conformance::faults::Fault* additional) {
-  const double seconds = time_.ToMinimize(turn.left);
+  const double seconds = time_.SecondsToMinimize(turn.left);
   if (combinations_.causes() > 0 && seconds > 0) {
     Tell(turn);
     auto minimized = combinations_.Minimized(judged_.CaseAt(case_index).test_case, additional, seconds,

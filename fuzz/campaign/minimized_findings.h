@@ -34,7 +34,7 @@ struct CauseTurn {
   std::size_t left = 1;
 };
 
-/// Minimizes judged findings among the failures of their sort (failure_sort.h), each for a share of the time.
+/// Minimizes judged findings among the failures of their family (failure_family.h), each for a share of the time.
 class MinimizedFindings {
  public:
   MinimizedFindings(const CauseOptions& options, const CauseTime& time, const CauseEvents& events,

@@ -96,7 +96,7 @@ std::string CaseMutator::Changed(const Case& from, const Sketch* other) {
   return ToLine(!resolution.geometry && TooLarge(changed) ? from : changed);
 }
 
-std::string CaseMutator::MutateWords(std::string_view line, const InputForm& words) {
+std::string CaseMutator::MutateWords(std::string_view line, const InputForm& form) {
   std::vector<std::string> list;
   for (const std::string_view word : Split(line, ' ')) {
     if (!word.empty()) list.emplace_back(word);
@@ -105,11 +105,11 @@ std::string CaseMutator::MutateWords(std::string_view line, const InputForm& wor
     const auto at = list.begin() + static_cast<std::ptrdiff_t>(random().Below(list.size() + 1));
     const std::size_t draw = random().Below(4);
     if (at == list.end() || draw == 0) {
-      list.insert(at, words.draw(random()));
+      list.insert(at, form.draw_word(random()));
     } else if (draw == 1) {
       list.erase(at);
     } else if (draw == 2) {
-      *at = words.draw(random());
+      *at = form.draw_word(random());
     } else {
       at->swap(list[random().Below(list.size())]);
     }
@@ -117,14 +117,14 @@ std::string CaseMutator::MutateWords(std::string_view line, const InputForm& wor
   return Joined(list, ' ');
 }
 
-std::string CaseMutator::MutateLines(std::string_view input, const InputForm& words) {
+std::string CaseMutator::MutateLines(std::string_view input, const InputForm& form) {
   const std::vector<std::string_view> old = Split(input, '\n');
   std::vector<std::string> lines(old.begin(), old.end());
-  lines.resize(1 + words.cases);
+  lines.resize(1 + form.cases);
   if (random().OneIn(2)) {
-    lines[0] = MutateWords(lines[0], words);
+    lines[0] = MutateWords(lines[0], form);
   } else {
-    std::string& line = lines[1 + random().Below(words.cases)];
+    std::string& line = lines[1 + random().Below(form.cases)];
     line = Mutate(line);
   }
   return Joined(lines, '\n');

@@ -19,12 +19,12 @@ namespace fuzz {
 /// The form of an input. The inputs of some targets begin with a line of words, such as "create:0 run:0", and go on
 /// with case lines.
 struct InputForm {
-  std::string (*draw)(conformance::Random& random) = nullptr;  ///< draws a word; nullptr: an input is one case line
-  std::size_t cases = 1;                                       ///< number of case lines after the words
+  std::string (*draw_word)(conformance::Random& random) = nullptr;  ///< null: an input is one case line, without words
+  std::size_t cases = 1;                                            ///< number of case lines after the words
 };
 
 /// The form of this program's inputs. Each case target defines it.
-extern const InputForm kWordLine;
+extern const InputForm kInputForm;
 
 /// Changes lines of cases. Equal seeds and equal calls give equal lines.
 class CaseMutator {
@@ -41,8 +41,8 @@ class CaseMutator {
   /// Draws a new case. One of four is corrupted.
   std::string Draw();
 
-  /// Mutates an input of the form `words`: either its words or one of its cases.
-  std::string MutateLines(std::string_view input, const InputForm& words);
+  /// Mutates an input of this form: either its words or one of its cases.
+  std::string MutateLines(std::string_view input, const InputForm& form);
 
  private:
   conformance::Random& random() { return changer_.random(); }
@@ -51,7 +51,7 @@ class CaseMutator {
   /// The line of `from` after changes of one to six fields, which are copied from `other` unless that is null. A sketch
   /// holds the fields of a case whose ranks agree.
   std::string Changed(const conformance::Case& from, const conformance::Sketch* other);
-  std::string MutateWords(std::string_view line, const InputForm& words);
+  std::string MutateWords(std::string_view line, const InputForm& form);
 
   conformance::FieldChanger changer_;
 };

@@ -146,12 +146,12 @@ TEST(CaseMutator, CrossOverTakesFieldsOfBoth) {
 
 TEST(CaseMutator, ChangesWordsOrCases) {
   CaseMutator mutator(7);
-  const InputForm words = {.draw = [](conformance::Random& random) { return std::to_string(random.Below(10)); },
-                           .cases = 2};
+  const InputForm form = {.draw_word = [](conformance::Random& random) { return std::to_string(random.Below(10)); },
+                          .cases = 2};
   std::string input;
   std::set<std::size_t> changed;
   for (int i = 0; i < 300; ++i) {
-    const std::string next = mutator.MutateLines(input, words);
+    const std::string next = mutator.MutateLines(input, form);
     const auto lines = Split(next, '\n');
     ASSERT_EQ(lines.size(), 3U) << next;
     EXPECT_EQ(lines[0].find_first_not_of("0123456789 "), std::string_view::npos) << next;

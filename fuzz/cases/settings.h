@@ -22,8 +22,9 @@ enum class Mutation {
 
 inline constexpr const char* kBackendVariable = "DECONV_FUZZ_BACKEND";    ///< as --backend names it; default: kernel
 inline constexpr const char* kMutationVariable = "DECONV_FUZZ_MUTATION";  ///< cases, bytes, uniform
-inline constexpr const char* kFindingsVariable = "DECONV_FUZZ_FINDINGS";  ///< a file for findings; none aborts then
-inline constexpr const char* kStateVariable = "DECONV_FUZZ_STATE";        ///< a file: the shared state (shared_state.h)
+inline constexpr const char* kFindingsVariable =
+    "DECONV_FUZZ_FINDINGS";                                         ///< a file for findings; without it, one aborts
+inline constexpr const char* kStateVariable = "DECONV_FUZZ_STATE";  ///< a file: the shared state (shared_state.h)
 inline constexpr const char* kIsolatedVariable = "DECONV_FUZZ_ISOLATED";  ///< "1": the backend has its own process
 inline constexpr const char* kSandboxVariable = "DECONV_FUZZ_SANDBOX";    ///< "A:B": paths that a sandbox lets it read
 inline constexpr const char* kTimeoutVariable = "DECONV_FUZZ_TIMEOUT";    ///< seconds for a case, if isolated

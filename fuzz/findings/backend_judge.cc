@@ -25,7 +25,7 @@ namespace {
 
 // If so many failures pass in another process, this process may be damaged for good. From then on, the backend runs in
 // the worker only.
-constexpr std::size_t kMostPassingElsewhere = 8;
+constexpr std::size_t kMostPassingInOther = 8;
 // The shortest time between two new processes of the backend. A backend that loads a compiler takes seconds to start.
 constexpr std::chrono::seconds kBetweenProcesses(5);
 
@@ -37,14 +37,14 @@ BackendJudge::BackendJudge(const Settings& settings) : settings_(settings) {
     auto opened = conformance::OpenBackend(settings_.backend);
     if (const auto* error = std::get_if<conformance::BackendError>(&opened)) AbortWith(error->message + "\n");
     opened_ = std::move(std::get<std::unique_ptr<conformance::Backend>>(opened));
-    here_ = opened_.get();
+    in_process_ = opened_.get();
   } else if (!HasWorker()) {
     AbortWith(settings_.backend + ": cannot be started in a process of its own\n");
   }
 }
 
 const conformance::Capabilities& BackendJudge::declared() const {
-  return here_ != nullptr ? here_->capabilities() : worker_->capabilities();
+  return in_process_ != nullptr ? in_process_->capabilities() : worker_->capabilities();
 }
 
 bool BackendJudge::HasWorker() {
@@ -68,13 +68,13 @@ JudgedInput BackendJudge::Judge(const Case& test_case) {
   judged.dialect = dialect;
   if (TooLarge(judged)) return {};
   NoteJudged(ToLine(test_case));
-  if (here_ == nullptr) {
+  if (in_process_ == nullptr) {
     NoteGuarded();
     JudgedInput verdict = JudgeInWorker(test_case);
-    if (verdict.finding && passed_elsewhere_ > 0) LeaveProcess();
+    if (verdict.finding && passed_in_other_ > 0) RenewWorker();
     return verdict;
   }
-  JudgedInput verdict = JudgeHere(test_case);
+  JudgedInput verdict = JudgeInThisProcess(test_case);
   // If the backend is a process itself, its buffers are not in this program, so guard pages detect nothing.
   const bool judge_guarded =
       ++judged_ % kGuardedEach == 0 && !settings_.backend.starts_with(conformance::kProcessPrefix);
@@ -84,30 +84,30 @@ JudgedInput BackendJudge::Judge(const Case& test_case) {
 }
 
 JudgedInput BackendJudge::JudgeAgain(const Case& test_case) {
-  return here_ == nullptr ? JudgeInWorker(test_case) : JudgeHere(test_case);
+  return in_process_ == nullptr ? JudgeInWorker(test_case) : JudgeInThisProcess(test_case);
 }
 
 bool BackendJudge::PassesInOtherProcess(const Case& test_case) {
   if (second_worker_ == nullptr) {
     second_worker_ = std::make_unique<conformance::Judge>(settings_.backend, LimitsOf());
-    starts_elsewhere_ = !second_worker_->Start();
+    has_second_worker_ = !second_worker_->Start();
   }
-  if (!starts_elsewhere_) return false;
-  if (passed_elsewhere_ > 0) second_worker_->RequireNewProcess();
+  if (!has_second_worker_) return false;
+  if (passed_in_other_ > 0) second_worker_->RequireNewProcess();
   const conformance::CaseResult result = second_worker_->JudgeCase(
       {.suite = "fuzz", .name = "input", .test_case = test_case, .reason = {}, .declared_output = {}});
   if (result.verdict.status == conformance::Status::kFail) return false;
-  if (++passed_elsewhere_ == kMostPassingElsewhere && HasWorker()) here_ = nullptr;
-  LeaveProcess();
+  if (++passed_in_other_ == kMostPassingInOther && HasWorker()) in_process_ = nullptr;
+  RenewWorker();
   return true;
 }
 
 /// Starts a new process for the worker, because the old one may be damaged. Does nothing if there is no worker, or if
 /// its last start was less than kBetweenProcesses ago.
-void BackendJudge::LeaveProcess() {
+void BackendJudge::RenewWorker() {
   const auto now = std::chrono::steady_clock::now();
-  if (worker_ == nullptr || now - left_ < kBetweenProcesses) return;
-  left_ = now;
+  if (worker_ == nullptr || now - renewed_ < kBetweenProcesses) return;
+  renewed_ = now;
   worker_->RequireNewProcess();
 }
 
@@ -118,11 +118,11 @@ conformance::JudgeLimits BackendJudge::LimitsOf() const {
   return limits;
 }
 
-JudgedInput BackendJudge::JudgeHere(const Case& test_case) {
+JudgedInput BackendJudge::JudgeInThisProcess(const Case& test_case) {
   JudgedInput judged;
   conformance::Call& call = judged.behaviour.calls.emplace_back();
   ObservedRun run;
-  judged.finding = JudgeInProcess(*here_, test_case, &run);
+  judged.finding = JudgeInProcess(*in_process_, test_case, &run);
   if (!judged.finding) return {};
   call.poison = run.poison;
   call.answer = std::move(run.answer);

@@ -54,19 +54,19 @@ class BackendJudge {
  private:
   conformance::JudgeLimits LimitsOf() const;
   JudgedInput JudgeInWorker(const conformance::Case& test_case);
-  JudgedInput JudgeHere(const conformance::Case& test_case);
+  JudgedInput JudgeInThisProcess(const conformance::Case& test_case);
   bool HasWorker();
-  void LeaveProcess();
+  void RenewWorker();
 
   const Settings& settings_;
   std::unique_ptr<conformance::Backend> opened_;  ///< the backend in this process; stays open if it is damaged
-  conformance::Backend* here_ = nullptr;          ///< opened_; null if it is isolated or damaged
+  conformance::Backend* in_process_ = nullptr;    ///< opened_; null if it is isolated or damaged
   std::unique_ptr<conformance::ObservingJudge> worker_;
-  bool tried_worker_ = false;                          ///< the worker was started, or cannot be started
-  std::unique_ptr<conformance::Judge> second_worker_;  ///< the other process of PassesInOtherProcess()
-  bool starts_elsewhere_ = false;                      ///< the backend can be started there
-  std::size_t passed_elsewhere_ = 0;                   ///< number of failing cases that passed in the other process
-  std::chrono::steady_clock::time_point left_ = {};    ///< when the worker was started anew
+  bool tried_worker_ = false;                           ///< the worker was started, or cannot be started
+  std::unique_ptr<conformance::Judge> second_worker_;   ///< the other process of PassesInOtherProcess()
+  bool has_second_worker_ = false;                      ///< the backend can be started there
+  std::size_t passed_in_other_ = 0;                     ///< number of failing cases that passed in the other process
+  std::chrono::steady_clock::time_point renewed_ = {};  ///< when the worker was started anew
   std::uint64_t judged_ = 0;
 };
 

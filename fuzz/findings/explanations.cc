@@ -25,7 +25,7 @@ using conformance::Trial;
 using conformance::faults::Fault;
 
 // The comparisons may take this time, and a share of the time of the search (kShareOfTime).
-constexpr std::chrono::seconds kAtBegin(5);
+constexpr std::chrono::seconds kTimeAtStart(5);
 // If more planted faults than this give the answer, the case is too small to tell which fault it is.
 constexpr std::size_t kMostEqual = 12;
 // Passing cases with which hypotheses are checked. Every 16th passing case is remembered, and only the last 12 of
@@ -37,9 +37,9 @@ constexpr std::size_t kMostRuns = 250;
 constexpr std::size_t kMostRunsOfCrash = 40;
 constexpr std::chrono::seconds kMostTimeToMinimize(2);
 // The most combinations of faults that are kept, each with an open backend.
-constexpr std::size_t kMostTogether = 64;
+constexpr std::size_t kMostJoined = 64;
 // The most simpler cases that are tried in one search for a simpler failing case.
-constexpr std::size_t kMostWithout = 10;
+constexpr std::size_t kMostSimplerCases = 10;
 
 /// Whether the failure may end or damage the process, so that there is no output to compare.
 bool Dies(FailureClass failure) {
@@ -62,7 +62,7 @@ bool SameKind(FailureClass one, FailureClass other) {
 /// Whether there is time for another comparison.
 bool Explanations::HasTime() const {
   const auto share = std::chrono::duration<double>(Clock::now() - start_) * share_of_time_;
-  return spent_ < kAtBegin + std::chrono::duration_cast<Clock::duration>(share);
+  return spent_ < kTimeAtStart + std::chrono::duration_cast<Clock::duration>(share);
 }
 
 Explanations::Answer Explanations::Ask(const Case& test_case, const JudgedInput& judged, std::optional<Case>& smaller) {
@@ -129,7 +129,7 @@ bool Explanations::IsExplainedBySettledCause(const Case& test_case, const Judged
   if (std::ranges::any_of(settled, [&](Hypothesis* hypothesis) { return gives(*hypothesis); })) return true;
   // If not all faults can be joined, each is joined with as many others as possible.
   for (std::size_t i = 0; faults.size() > 1 && i < faults.size(); ++i) {
-    JoinedFaults& together = Together(faults);
+    JoinedFaults& together = Joined(faults);
     if (gives(together.hypothesis())) return true;
     if (together.complete()) break;
     std::ranges::rotate(faults, faults.begin() + 1);
@@ -148,9 +148,9 @@ std::vector<const Fault*> Explanations::NamedFaults(const KnownCause* besides) c
 
 /// Returns the backend with those of `faults` that can be joined. The first one is always among them, unless it needs a
 /// process of its own. The reference is valid until the next call.
-JoinedFaults& Explanations::Together(const std::vector<const Fault*>& faults) {
-  if (together_.size() >= kMostTogether) together_.clear();
-  return together_.try_emplace(faults, faults).first->second;
+JoinedFaults& Explanations::Joined(const std::vector<const Fault*>& faults) {
+  if (joined_.size() >= kMostJoined) joined_.clear();
+  return joined_.try_emplace(faults, faults).first->second;
 }
 
 /// Whether the fault gives the answer of the trial: alone if `others` is empty, otherwise together with those of them
@@ -158,7 +158,7 @@ JoinedFaults& Explanations::Together(const std::vector<const Fault*>& faults) {
 bool Explanations::GivesAnswer(const Trial& trial, Hypothesis& hypothesis, std::vector<const Fault*> others) {
   if (others.empty()) return ReproductionOf(trial, hypothesis, judge_.declared()) != Similarity::kNone;
   others.insert(others.begin(), &hypothesis.fault());
-  JoinedFaults& together = Together(others);
+  JoinedFaults& together = Joined(others);
   return together.Has(*others.front()) && together.GivesAnswerOf(trial, judge_.declared());
 }
 
@@ -167,7 +167,7 @@ std::optional<Case> Explanations::Reduced(const Case& test_case, FailureClass fa
   std::size_t tried = 0;
   for (Case& simpler : conformance::SimplerCases(test_case)) {
     if (conformance::PrepareCase(simpler, judge_.declared()) == nullptr) continue;
-    if (++tried > kMostWithout) break;
+    if (++tried > kMostSimplerCases) break;
     const JudgedInput judged = judge_.JudgeAgain(simpler);
     if (judged.finding && judged.finding->failure == failure) return std::move(simpler);
   }
@@ -207,7 +207,7 @@ Explanations::KnownCause* Explanations::FindByHypothesis(const Trial& trial) {
   const auto latest_first = known_ | std::views::reverse;
   const auto together = std::ranges::find_if(latest_first, [&](KnownCause& known) {
     const std::vector<const Fault*> others = NamedFaults(&known);
-    return !others.empty() && !Together(others).GivesAnswerOf(trial, judge_.declared()) && explains(known, others);
+    return !others.empty() && !Joined(others).GivesAnswerOf(trial, judge_.declared()) && explains(known, others);
   });
   return together == latest_first.end() ? nullptr : &*together;
 }
@@ -237,7 +237,7 @@ std::optional<Case> Explanations::FailingCaseWithout(const Case& test_case, cons
   std::size_t tried = 0;
   for (Case& simpler : conformance::SimplerCases(test_case)) {
     if (HasFeaturesOf(known.smallest->test_case(), simpler)) continue;
-    if (++tried > kMostWithout) break;
+    if (++tried > kMostSimplerCases) break;
     if (FailsUnexplained(simpler, known.failure)) return std::move(simpler);
   }
   return std::nullopt;
@@ -257,15 +257,15 @@ bool Explanations::FailsUnexplained(const Case& test_case, FailureClass failure)
 /// faults that give it alone, then for faults that give it together with the named causes. Returns none if more than
 /// kMostEqual remain.
 std::vector<Hypothesis> Explanations::HypothesesOf(const Trial& trial) {
-  std::vector<Hypothesis> hypotheses = HypothesesBeside({}, trial);
+  std::vector<Hypothesis> hypotheses = HypothesesWith({}, trial);
   const std::vector<const Fault*> named = NamedFaults();
-  if (hypotheses.empty() && !named.empty()) hypotheses = HypothesesBeside(named, trial);
+  if (hypotheses.empty() && !named.empty()) hypotheses = HypothesesWith(named, trial);
   if (hypotheses.size() > kMostEqual) hypotheses.clear();
   return hypotheses;
 }
 
 /// Returns the planted faults that give this answer together with `others`, but at most one more than kMostEqual.
-std::vector<Hypothesis> Explanations::HypothesesBeside(const std::vector<const Fault*>& others, const Trial& trial) {
+std::vector<Hypothesis> Explanations::HypothesesWith(const std::vector<const Fault*>& others, const Trial& trial) {
   std::vector<Hypothesis> hypotheses;
   for (const Fault& fault : conformance::faults::Faults()) {
     Hypothesis hypothesis(fault);

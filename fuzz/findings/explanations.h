@@ -66,7 +66,7 @@ class Explanations {
   std::optional<conformance::Trial> TrialOn(const conformance::Case& test_case, const JudgedInput& judged) const;
   bool IsExplainedBySettledCause(const conformance::Case& test_case, const JudgedInput& judged);
   std::vector<const conformance::faults::Fault*> NamedFaults(const KnownCause* besides = nullptr) const;
-  JoinedFaults& Together(const std::vector<const conformance::faults::Fault*>& faults);
+  JoinedFaults& Joined(const std::vector<const conformance::faults::Fault*>& faults);
   bool GivesAnswer(const conformance::Trial& trial, conformance::Hypothesis& hypothesis,
                    std::vector<const conformance::faults::Fault*> others);
   KnownCause* FindByHypothesis(const conformance::Trial& trial);
@@ -76,8 +76,8 @@ class Explanations {
   std::optional<conformance::Case> FailingCaseWithout(const conformance::Case& test_case, const KnownCause& known);
   bool FailsUnexplained(const conformance::Case& test_case, conformance::FailureClass failure);
   std::vector<conformance::Hypothesis> HypothesesOf(const conformance::Trial& trial);
-  std::vector<conformance::Hypothesis> HypothesesBeside(const std::vector<const conformance::faults::Fault*>& others,
-                                                        const conformance::Trial& trial);
+  std::vector<conformance::Hypothesis> HypothesesWith(const std::vector<const conformance::faults::Fault*>& others,
+                                                      const conformance::Trial& trial);
   void Learn(const conformance::Case& test_case, const JudgedInput& judged, std::optional<conformance::Case>& smaller);
   void LearnFromSmallest(const conformance::Case& test_case, KnownCause& learnt,
                          std::optional<conformance::Case>& smaller);
@@ -86,9 +86,9 @@ class Explanations {
   BackendJudge& judge_;
   double share_of_time_;
   std::vector<KnownCause> known_;
-  std::map<std::vector<const conformance::faults::Fault*>, JoinedFaults> together_;  ///< results of Together()
-  std::deque<std::unique_ptr<conformance::PreparedCase>> passes_;                    ///< the remembered passes
-  std::size_t passed_ = 0;                                                           ///< number of all passes
+  std::map<std::vector<const conformance::faults::Fault*>, JoinedFaults> joined_;  ///< results of Joined()
+  std::deque<std::unique_ptr<conformance::PreparedCase>> passes_;                  ///< the remembered passes
+  std::size_t passed_ = 0;                                                         ///< number of all passes
   Clock::time_point start_ = Clock::now();
   Clock::duration spent_ = Clock::duration::zero();  ///< time of all comparisons so far
 };

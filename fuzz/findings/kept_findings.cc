@@ -95,7 +95,7 @@ std::vector<KeptFindings::Kept> KeptFindings::Add(const Case& test_case, const J
   Kind& kind = kinds_[valid ? fmt::format("{} {} {}", static_cast<int>(finding.failure),
                                           static_cast<int>(test_case.op.kind), static_cast<int>(test_case.op.data.type))
                             : conformance::PatternOf(finding.text)];
-  const bool first = ++kind.met <= kFirstOfKind;
+  const bool first = ++kind.cases <= kFirstOfKind;
   const bool by_feature = AddsFeature() && valid && kind.by_feature < kMostByFeature;
   std::vector<Kept> kept;
   auto answer = Explanations::Answer::kExplained;

@@ -55,7 +55,7 @@ class KeptFindings {
  private:
   /// The counts of one kind of failing cases.
   struct Kind {
-    int met = 0;          ///< failing cases of the kind
+    int cases = 0;        ///< failing cases of the kind so far
     int by_feature = 0;   ///< cases that were kept for a new feature
     int unexplained = 0;  ///< cases that were kept because no cause explains them
   };

@@ -20,13 +20,13 @@ namespace {
 
 using oracle::Dims;
 
-// The attributes that HasEffectOn() sets in a smallest case, to values up to kMostTransplanted.
-constexpr std::array kTransplanted = {&conformance::SketchAxis::stride, &conformance::SketchAxis::dilation,
-                                      &conformance::SketchAxis::pads_begin, &conformance::SketchAxis::pads_end,
-                                      &conformance::SketchAxis::kernel};
-constexpr std::int64_t kMostTransplanted = 16;  // a guess: larger attributes would make the small case large
-// The index of the element type among the fields that are changed, behind those of kTransplanted.
-constexpr std::size_t kTypeChanged = kTransplanted.size();
+// The attributes that HasEffectOn() copies to a smallest case, up to the value kMostCopied.
+constexpr std::array kCopiedAttributes = {&conformance::SketchAxis::stride, &conformance::SketchAxis::dilation,
+                                          &conformance::SketchAxis::pads_begin, &conformance::SketchAxis::pads_end,
+                                          &conformance::SketchAxis::kernel};
+constexpr std::int64_t kMostCopied = 16;  // a guess: larger attributes would make the small case large
+// The index of the element type among the copied fields, behind those of kCopiedAttributes.
+constexpr std::size_t kTypeField = kCopiedAttributes.size();
 
 // Returns the numbers above `plain`, the largest first. `plain` is the value of an attribute without effect: 1 for a
 // stride, 0 for a pad.
@@ -82,12 +82,12 @@ bool SmallestCase::HasEffectOn(const conformance::Case& other_case, const StillF
   if (other->type() != smallest->type()) {
     conformance::Case with = smallest_;
     with.op.data.type = with.op.filter.type = other->type();
-    if (!FailsWith(kTypeChanged, static_cast<std::int64_t>(other->type()), with, still_fails)) return false;
+    if (!FailsWith(kTypeField, static_cast<std::int64_t>(other->type()), with, still_fails)) return false;
   }
-  for (std::size_t member = 0; member < kTransplanted.size(); ++member) {
-    const auto attribute = kTransplanted[member];
+  for (std::size_t member = 0; member < kCopiedAttributes.size(); ++member) {
+    const auto attribute = kCopiedAttributes[member];
     const std::int64_t value = std::ranges::max(other->axes, {}, attribute).*attribute;
-    if (value > kMostTransplanted || value == std::ranges::max(smallest->axes, {}, attribute).*attribute) continue;
+    if (value > kMostCopied || value == std::ranges::max(smallest->axes, {}, attribute).*attribute) continue;
     conformance::Sketch changed = *smallest;
     changed.strides = changed.dilations = changed.pads_begin = changed.pads_end = true;
     for (conformance::SketchAxis& axis : changed.axes) {

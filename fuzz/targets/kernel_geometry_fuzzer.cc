@@ -10,7 +10,7 @@
 #include "fuzz/cases/case_mutator.h"
 #include "fuzz/cases/target.h"
 
-const fuzz::InputForm fuzz::kWordLine = {};  // an input is one case line
+const fuzz::InputForm fuzz::kInputForm = {};  // an input is one case line
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   return fuzz::ResolveTarget("kernel", {bytes, size});

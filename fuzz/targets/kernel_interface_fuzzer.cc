@@ -84,14 +84,15 @@ struct Buffer {
   std::unique_ptr<std::uint8_t[]> memory;
 };
 
-// Chooses the size that the kernel is told. It is at most the size of the buffer, because the kernel cannot detect a
-// size that is larger than the memory.
-std::size_t Told(Choices& choices, const Buffer& buffer) { return std::min(choices.Size(buffer.bytes), buffer.bytes); }
+// Chooses the size of a buffer that the kernel is told. It is at most the true size, because the kernel cannot detect
+// a size that is larger than the memory.
+std::size_t ClaimedBytes(Choices& choices, const Buffer& buffer) {
+  return std::min(choices.Size(buffer.bytes), buffer.bytes);
+}
 
-// Changes one byte of the buffer.
-void Spoil(const Buffer& buffer, Choices& choices) {
-  const std::size_t place = choices.Next() % buffer.bytes;
-  buffer.memory[place] ^= choices.Next();
+void ChangeOneByte(const Buffer& buffer, Choices& choices) {
+  const std::size_t at = choices.Next() % buffer.bytes;
+  buffer.memory[at] ^= choices.Next();
 }
 
 // A parallel_for of a bad caller. It runs the tasks in reverse order; if it lies, it also passes an index or a worker
@@ -128,30 +129,30 @@ void CheckRun(const deconv_plan* plan, Choices& choices) {
 
   deconv_status status = Status();
   if (!choices.Wrong()) {
-    const std::size_t filter_told = Told(choices, filter);
-    const std::size_t packed_told = Told(choices, packed);
+    const std::size_t filter_bytes = ClaimedBytes(choices, filter);
+    const std::size_t packed_bytes = ClaimedBytes(choices, packed);
     const std::uint8_t* const filter_memory = choices.Wrong() ? nullptr : filter.memory.get();
-    CheckAnswer(deconv_pack_filter(plan, filter_memory, filter_told, packed.memory.get(), packed_told, &status),
+    CheckAnswer(deconv_pack_filter(plan, filter_memory, filter_bytes, packed.memory.get(), packed_bytes, &status),
                 status);
   }
-  if (choices.Wrong() && packed.bytes != 0) Spoil(packed, choices);
+  if (choices.Wrong() && packed.bytes != 0) ChangeOneByte(packed, choices);
   deconv_packed_filter_info info = {};
   info.struct_bytes = sizeof info;
   status = Status();
-  CheckAnswer(deconv_packed_filter_read(packed.memory.get(), Told(choices, packed), &info, &status), status);
+  CheckAnswer(deconv_packed_filter_read(packed.memory.get(), ClaimedBytes(choices, packed), &info, &status), status);
   status = Status();
-  CheckAnswer(deconv_packed_filter_check(plan, packed.memory.get(), Told(choices, packed), &status), status);
+  CheckAnswer(deconv_packed_filter_check(plan, packed.memory.get(), ClaimedBytes(choices, packed), &status), status);
 
   deconv_run_args args = {};
   args.struct_bytes = choices.Size(sizeof args);
   args.data = choices.Wrong() ? nullptr : data.memory.get();
-  args.data_bytes = Told(choices, data);
+  args.data_bytes = ClaimedBytes(choices, data);
   args.packed_filter = choices.Wrong() ? nullptr : packed.memory.get();
-  args.packed_filter_bytes = Told(choices, packed);
+  args.packed_filter_bytes = ClaimedBytes(choices, packed);
   args.output = choices.Wrong() ? nullptr : output.memory.get();
-  args.output_bytes = Told(choices, output);
+  args.output_bytes = ClaimedBytes(choices, output);
   args.workspace = choices.Wrong() ? nullptr : workspace.memory.get();
-  args.workspace_bytes = Told(choices, workspace);
+  args.workspace_bytes = ClaimedBytes(choices, workspace);
   args.parallel_for = parallel ? ParallelFor : nullptr;
   args.parallel_context = &threads;
   args.workers = threads.workers;
@@ -179,7 +180,7 @@ std::string DrawChoice(conformance::Random& random) { return std::to_string(rand
 
 }  // namespace
 
-const fuzz::InputForm fuzz::kWordLine = {.draw = DrawChoice, .cases = 1};
+const fuzz::InputForm fuzz::kInputForm = {.draw_word = DrawChoice, .cases = 1};
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   const auto lines = fuzz::Split(fuzz::TextOf({bytes, size}), '\n');
@@ -206,10 +207,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   deconv_status status = Status();
   deconv_plan* plan = nullptr;
   // Each choice is a separate statement, because compilers evaluate the arguments of a call in different orders.
-  const deconv_operator* const op_told = choices.Wrong() ? nullptr : &op;
-  const deconv_options* const options_told = choices.Wrong() ? nullptr : &options;
-  deconv_plan** const plan_told = choices.Wrong() ? nullptr : &plan;
-  const deconv_code code = deconv_plan_create(op_told, options_told, plan_told, &status);
+  const deconv_operator* const op_argument = choices.Wrong() ? nullptr : &op;
+  const deconv_options* const options_argument = choices.Wrong() ? nullptr : &options;
+  deconv_plan** const plan_argument = choices.Wrong() ? nullptr : &plan;
+  const deconv_code code = deconv_plan_create(op_argument, options_argument, plan_argument, &status);
   CheckAnswer(code, status);
   Require(code == DECONV_OK || plan == nullptr, "a plan was made of what was refused");
   if (plan != nullptr) CheckRun(plan, choices);

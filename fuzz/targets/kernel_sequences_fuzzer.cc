@@ -109,7 +109,7 @@ std::size_t NumberOf(const std::vector<std::string_view>& parts, std::size_t at,
 }
 
 // Runs one step. A word that is no step does nothing.
-void TakeStep(std::string_view step, std::array<TestedPlan, kPlans>& plans) {
+void RunStep(std::string_view step, std::array<TestedPlan, kPlans>& plans) {
   const auto parts = fuzz::Split(step, ':');
   TestedPlan& tested = plans[NumberOf(parts, 1, kPlans)];
   const auto seed = static_cast<std::uint8_t>(NumberOf(parts, 2, kNumbers));
@@ -133,7 +133,7 @@ std::string DrawStep(conformance::Random& random) {
 
 }  // namespace
 
-const fuzz::InputForm fuzz::kWordLine = {.draw = DrawStep, .cases = kPlans};
+const fuzz::InputForm fuzz::kInputForm = {.draw_word = DrawStep, .cases = kPlans};
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   const auto lines = fuzz::Split(fuzz::TextOf({bytes, size}), '\n');
@@ -144,7 +144,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     plans[i].test_case = *std::move(test_case);
   }
   const auto steps = fuzz::Split(lines[0], ' ');
-  for (std::size_t i = 0; i < std::min(steps.size(), kMostSteps); ++i) TakeStep(steps[i], plans);
+  for (std::size_t i = 0; i < std::min(steps.size(), kMostSteps); ++i) RunStep(steps[i], plans);
   for (TestedPlan& tested : plans) tested.Destroy();
   return 0;
 }

@@ -13,7 +13,7 @@
 #include "fuzz/cases/case_mutator.h"
 #include "fuzz/cases/target.h"
 
-const fuzz::InputForm fuzz::kWordLine = {};  // an input is one case line
+const fuzz::InputForm fuzz::kInputForm = {};  // an input is one case line
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   for (std::size_t i = 0; deconv_target(i) != nullptr; ++i) {

@@ -42,10 +42,10 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
     return LLVMFuzzerMutate == nullptr ? size : LLVMFuzzerMutate(data, size, room);
   }
   fuzz::CaseMutator& mutator = fuzz::Mutator(seed);
-  const bool words = fuzz::kWordLine.draw != nullptr;
+  const bool words = fuzz::kInputForm.draw_word != nullptr;
   if (mutation == fuzz::Mutation::kUniform && !words) return fuzz::Put(mutator.Draw(), data, size, room);
   const std::string_view text = fuzz::TextOf({data, size});
-  return fuzz::Put(words ? mutator.MutateLines(text, fuzz::kWordLine) : mutator.Mutate(text), data, size, room);
+  return fuzz::Put(words ? mutator.MutateLines(text, fuzz::kInputForm) : mutator.Mutate(text), data, size, room);
 }
 
 extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* one, std::size_t one_size,
@@ -53,7 +53,7 @@ extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* one, std::s
                                                  std::size_t room, unsigned seed) {
   const std::size_t size = std::min(one_size, room);
   std::copy_n(one, size, child);
-  const bool words = fuzz::kWordLine.draw != nullptr;
+  const bool words = fuzz::kInputForm.draw_word != nullptr;
   // Engines cross inputs over as often as they mutate them. One of four calls is enough for that; the others mutate.
   const bool crosses = fuzz::EnvironmentSettings().mutation == fuzz::Mutation::kCases && !words && seed % 4 == 0;
   if (!crosses) return LLVMFuzzerCustomMutator(child, size, room, seed);

@@ -67,7 +67,7 @@ class SeedReader {
       }
       read_.seeds.push_back({.title = std::string(line.substr(kDivider.size() + 1)), .bytes = {}, .line = number_});
     } else if (!read_.seeds.empty()) {
-      TakeInput(line);
+      ReadInputLine(line);
     } else if (line.empty() || line.starts_with('#')) {
       read_.comment.append(line).append("\n");
     } else {
@@ -75,7 +75,7 @@ class SeedReader {
     }
   }
 
-  void TakeInput(std::string_view line) {
+  void ReadInputLine(std::string_view line) {
     std::string& text = read_.seeds.back().bytes;
     if (!continues_ && has_lines_) text.push_back('\n');
     continues_ = false;
@@ -88,7 +88,7 @@ class SeedReader {
         text.push_back(c);
       } else if (line.empty()) {
         continues_ = true;
-      } else if (!TakeEscape(line, text)) {
+      } else if (!ReadEscape(line, text)) {
         return Fail(number_, "found '\\" + std::string(line.substr(0, 3)) +
                                  R"(', expected \\, \n, \xNN or the end of the line behind a backslash)");
       }
@@ -97,7 +97,7 @@ class SeedReader {
 
   /// Reads an escape after its backslash, appends its byte to `text`, and removes it from `line`. Returns false if it
   /// is no escape.
-  static bool TakeEscape(std::string_view& line, std::string& text) {
+  static bool ReadEscape(std::string_view& line, std::string& text) {
     const char kind = line.front();
     std::size_t size = 1;
     if (kind == '\\') {
@@ -163,7 +163,8 @@ std::string InputText(std::string_view input) {
     }
     std::string written = Written(input, i, text.size() == begin);
     if (text.size() - begin + written.size() >= kMostColumns) {
-      if (fold < begin + kMostColumns / 2) fold = text.size();  // no place in the second half of the line: break here
+      if (fold < begin + kMostColumns / 2)
+        fold = text.size();  // only in the first half of the line: break here instead
       text.insert(fold, "\\\n");
       begin = fold + 2;
       written = Written(input, i, text.size() == begin);
