@@ -24,17 +24,19 @@ RESOLVERS = {"xnnpack": litert.OpResolverType.AUTO, "builtin": litert.OpResolver
              "reference": litert.OpResolverType.BUILTIN_REF}
 
 
-def reason_against(spatial_rank, padding, dilations):
+def reason_against(spatial_rank, padding, strides, dilations):
     """Returns the reason why LiteRT does not compute such an operator, or None."""
     if spatial_rank == 2 and max(dilations, default=1) > 1:
         return "TRANSPOSE_CONV has no dilations"
+    if spatial_rank == 2 and max(strides, default=1) > 2**15 - 1:
+        return "TRANSPOSE_CONV holds a stride in 16 bits"
     if not isinstance(padding, str):
         return "the pads are neither those of VALID nor of SAME"
     return None
 
 
 def supports(geometry):
-    return reason_against(geometry.spatial_rank, geometry.padding_word(), geometry.dilations)
+    return reason_against(geometry.spatial_rank, geometry.padding_word(), geometry.strides, geometry.dilations)
 
 
 def supports_operator(operator):
@@ -42,7 +44,7 @@ def supports_operator(operator):
     spatial_rank = len(operator.data.dims) - 2
     if spatial_rank < 2 or not len(strides) == len(dilations) == len(shape) - 2 == spatial_rank:
         return "LiteRT has two or three spatial axes, and one option for each"
-    return reason_against(spatial_rank, padding, dilations)
+    return reason_against(spatial_rank, padding, strides, dilations)
 
 
 def tensor_of(name, shape, kind, buffer):

@@ -3,7 +3,6 @@
 """OpenCV's dnn module: cv2.dnn.readNetFromONNX on the bytes of a model with one ConvTranspose, on the CPU.
 
     python3 -m deconv_backend opencv_dnn.py [--option threads=N] [--option kernel_shape=as-is]
-                                  [--option asymmetric_pads=judge]
 
 It resolves the attributes itself. Choices of this adapter, not of OpenCV:
 - The model is ONNX's, so the attributes mean what ONNX's document says.
@@ -11,8 +10,8 @@ It resolves the attributes itself. Choices of this adapter, not of OpenCV:
 - OpenCV flushes subnormal numbers on purpose (FPDenormalsIgnoreHintScope), so the adapter declares it.
 - OpenCV requires the attribute kernel_shape, which is optional in ONNX. Exporters write it, and so does the adapter
   where the operator leaves it out. With kernel_shape=as-is the model has the operator's own attributes only.
-- OpenCV refuses asymmetric pads, and the adapter declares it. So cases of auto_pad whose pads are asymmetric are not run,
-  although OpenCV computes them. With asymmetric_pads=judge the adapter does not declare it.
+- OpenCV refuses an attribute pads that is asymmetric, and the adapter declares it. It declares nothing about the pads that
+  follow from auto_pad, because OpenCV computes them.
 """
 import dataclasses
 import os
@@ -25,13 +24,14 @@ import numpy  # noqa: E402
 
 THREADS = int(deconv_backend.option("threads", "1"))
 KERNEL_SHAPE = deconv_backend.option("kernel_shape", "add", ["add", "as-is"])
-ASYMMETRIC_PADS = deconv_backend.option("asymmetric_pads", "declare", ["declare", "judge"])
-UNSUPPORTED = ["negative-pads", "empty-tensors", *(["asymmetric-pads"] if ASYMMETRIC_PADS == "declare" else [])]
 
 
 def supports(operator):
     if operator.output_shape is not None:
         return "a third input is a bias, which is not driven"
+    pads = zip(operator.pads_begin or [0, 0], operator.pads_end or [0, 0])
+    if operator.auto_pad in (None, "NOTSET") and any(begin != end for begin, end in pads):
+        return "OpenCV refuses asymmetric pads"
     strides = operator.strides or [1, 1]
     if operator.output_padding is not None and any(a >= s for a, s in zip(operator.output_padding, strides)):
         return "OpenCV asserts adjust_pads[i] < strides[i]: output_padding below the stride"
@@ -60,4 +60,4 @@ if __name__ == "__main__":
     cv2.setNumThreads(THREADS)
     deconv_backend.serve(
         run=run, supports=supports, name="opencv-dnn", version=cv2.__version__, dialects=["onnx-11"], types=["f32"],
-        min_rank=4, max_rank=4, subnormals="flushed", unsupported=UNSUPPORTED, refuses=[cv2.error])
+        min_rank=4, max_rank=4, subnormals="flushed", unsupported=["negative-pads", "empty-tensors"], refuses=[cv2.error])
