@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Asks the adapters of LiteRT and OpenCV which operators they support. Empty modules take the places of the libraries."""
+"""Asks the adapters of LiteRT and OpenCV which operators they support. Stand-ins take the places of the libraries."""
 import os
 import pathlib
 import sys
@@ -10,7 +10,8 @@ from tests.client import PACKAGE, AdapterTest, Client, resolved_request
 STAND_INS = {
     "flatbuffers.py": "",
     "ai_edge_litert/__init__.py": "",
-    "ai_edge_litert/interpreter.py": "class OpResolverType:\n    AUTO = BUILTIN_WITHOUT_DEFAULT_DELEGATES = BUILTIN_REF = 0\n",
+    "ai_edge_litert/interpreter.py":
+        "class OpResolverType: AUTO = BUILTIN_WITHOUT_DEFAULT_DELEGATES = BUILTIN_REF = 0\n",
     "ai_edge_litert/schema_py_generated.py": "",
     "ai_edge_litert-1.dist-info/METADATA": "Metadata-Version: 2.1\nName: ai-edge-litert\nVersion: 1\n",
     "cv2.py": "__version__ = '1'\nclass error(Exception): pass\ndef setNumThreads(number): pass\n",
