@@ -44,7 +44,8 @@ class TreeEnvironment:
             self.tree.build_native(self.library["native"])
 
     def shell(self, command):
-        return f"ci/in_tree {command}"
+        # The suite's sandbox passes few variables on, so that the command itself must say that there is no tree.
+        return f"{'env DECONV_TREE=/ ' if self.tree.here else ''}ci/in_tree {command}"
 
     def variables(self):
         return self.tree.environment()
