@@ -89,8 +89,8 @@ void Compute(const oracle::Operands& operands, std::span<std::byte> output) {
     for (const Sum& sum : sums) {
       const std::uint64_t bits = Bits(sum);
       for (std::size_t i = 0; i < bytes; ++i) {
-        const std::size_t place = std::endian::native == std::endian::little ? i : bytes - 1 - i;
-        output[at++] = static_cast<std::byte>(bits >> (8 * place));
+        const std::size_t byte = std::endian::native == std::endian::little ? i : bytes - 1 - i;
+        output[at++] = static_cast<std::byte>(bits >> (8 * byte));
       }
     }
   }

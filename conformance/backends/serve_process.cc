@@ -178,7 +178,7 @@ struct Streams {
 };
 
 /// Moves standard input and output to new descriptors, so that only the protocol uses them.
-Streams TakeStreams() {
+Streams OpenStreams() {
   constexpr int kFirst = 64;  // descriptors from 64 on: a library may write to a small number by mistake
   const int from = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, kFirst);
   const int to = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, kFirst);
@@ -329,7 +329,7 @@ class Server {
 
 int ServeProcess(const std::string& backend) {
   ReportCrashes(nullptr);
-  const Streams streams = TakeStreams();  // taken before the backend's library is loaded
+  const Streams streams = OpenStreams();  // opened before the backend's library is loaded
   if (!streams.ok()) {
     std::fputs("serve: standard input and output cannot be used; expected two open streams\n", stderr);
     return 1;

@@ -44,8 +44,8 @@ class HeaderParser {
         type = *value;
       } else if (*key == "fortran_order" && !has_order) {
         has_order = true;
-        fortran_order = TakeWord("True");
-        if (!fortran_order && !TakeWord("False")) return Expected("True or False");
+        fortran_order = AcceptWord("True");
+        if (!fortran_order && !AcceptWord("False")) return Expected("True or False");
       } else if (*key == "shape" && !has_shape) {
         has_shape = true;
         if (std::string error = Shape(); !error.empty()) return error;
@@ -72,7 +72,7 @@ class HeaderParser {
     SkipBlanks();
     return found;
   }
-  bool TakeWord(std::string_view word) {
+  bool AcceptWord(std::string_view word) {
     const bool found = rest_.starts_with(word);
     if (found) rest_.remove_prefix(word.size());
     return found;
@@ -96,7 +96,7 @@ class HeaderParser {
       if (dims.size() == kMostDims) return fmt::format("the shape has more than {} sizes", kMostDims);
       dims.push_back(dim);
       rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
-      TakeWord("L");  // the suffix of Python 2's long integers
+      AcceptWord("L");  // the suffix of Python 2's long integers
       if (!Accept(',') && !rest_.starts_with(')')) return Expected("',' or ')'");
     }
     return "";

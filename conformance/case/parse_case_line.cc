@@ -296,15 +296,15 @@ class Parser {
       result.*given.member = std::get<InlineValues>(std::move(values));
       return true;
     }
-    std::string_view place = text->substr(at + 1);
-    if (!place.starts_with('h')) {
+    std::string_view hash = text->substr(at + 1);
+    if (!hash.starts_with('h')) {
       return given.name == field::kFilterValues ||
              FailField(given.name, *text, "values, or PATH@hHASH with the 16 hexadecimal digits of the file's hash");
     }
-    place.remove_prefix(1);
+    hash.remove_prefix(1);
     NpyValues npy;
-    const auto [end, error] = std::from_chars(place.data(), place.data() + place.size(), npy.hash, 16);
-    if (error != std::errc() || end != place.data() + place.size() || place.size() != 16) {
+    const auto [end, error] = std::from_chars(hash.data(), hash.data() + hash.size(), npy.hash, 16);
+    if (error != std::errc() || end != hash.data() + hash.size() || hash.size() != 16) {
       return FailField(given.name, *text, "PATH@hHASH with the 16 hexadecimal digits of the file's hash");
     }
     if (!ReadText(given.name, text->substr(0, at), npy.path)) return false;

@@ -30,7 +30,7 @@ constexpr std::array kSpatialLists = {&Operator::strides,
                                       &Operator::output_shape_attribute};
 
 /// The indices of channels and spatial axes in the dims of data, filter and output. The batch has index 0.
-struct DimPlaces {
+struct DimPositions {
   std::size_t axes = 0;
   std::size_t channels = 1;   ///< channels of data and output
   std::size_t data_axis = 2;  ///< first spatial dimension
@@ -40,29 +40,29 @@ struct DimPlaces {
 };
 
 /// nullopt if the ranks of data and filter do not fit each other.
-std::optional<DimPlaces> PlacesOf(const Operator& op) {
-  DimPlaces places;
+std::optional<DimPositions> DimPositionsOf(const Operator& op) {
+  DimPositions positions;
   const bool grouped = op.kind == OperatorKind::kGroupConvolutionBackpropData;
   const std::size_t rank = op.data.dims.size();
   if (rank < 3 || op.filter.dims.size() != rank + (grouped ? 1 : 0)) return std::nullopt;
-  places.axes = rank - 2;
+  positions.axes = rank - 2;
   if (grouped) {
-    places.filter_axis = 3;
-    places.filter_in = 1;
-    places.filter_out = 2;
+    positions.filter_axis = 3;
+    positions.filter_in = 1;
+    positions.filter_out = 2;
   }
   if (op.kind == OperatorKind::kConvolutionBackwardData) {
     if (op.data_format.value_or("NXC") == "NXC") {
-      places.channels = rank - 1;
-      places.data_axis = 1;
+      positions.channels = rank - 1;
+      positions.data_axis = 1;
     }
     if (op.weights_format.value_or("XIO") == "XIO") {
-      places.filter_axis = 0;
-      places.filter_in = rank - 1;
-      places.filter_out = rank - 2;
+      positions.filter_axis = 0;
+      positions.filter_in = rank - 1;
+      positions.filter_out = rank - 2;
     }
   }
-  return places;
+  return positions;
 }
 
 /// The output shapes of the operator, if it has any. A shape of ConvolutionBackwardData has all dims, a shape of
@@ -79,8 +79,8 @@ std::vector<Dims*> ShapesOf(Operator& op) {
 }
 
 /// Index of spatial axis j in an output shape.
-std::size_t InShape(const Operator& op, const DimPlaces& places, std::size_t j) {
-  return op.kind == OperatorKind::kConvolutionBackwardData ? places.data_axis + j : j;
+std::size_t InShape(const Operator& op, const DimPositions& positions, std::size_t j) {
+  return op.kind == OperatorKind::kConvolutionBackwardData ? positions.data_axis + j : j;
 }
 
 std::int64_t ValueAt(const std::optional<Dims>& list, std::size_t j, std::int64_t absent) {
@@ -89,24 +89,24 @@ std::int64_t ValueAt(const std::optional<Dims>& list, std::size_t j, std::int64_
 
 /// The output size along axis j that the attributes give, without the output shape. It wraps on overflow: a wrong size
 /// only makes a simpler case that does not fail, and then it is not used.
-std::int64_t SizeOf(const Operator& op, const DimPlaces& places, std::size_t j) {
+std::int64_t SizeOf(const Operator& op, const DimPositions& positions, std::size_t j) {
   const auto wrapping = [](std::int64_t value) { return static_cast<std::uint64_t>(value); };
   const std::uint64_t size =
-      wrapping(ValueAt(op.strides, j, 1)) * wrapping(op.data.dims[places.data_axis + j] - 1) +
-      wrapping(ValueAt(op.dilations, j, 1)) * wrapping(op.filter.dims[places.filter_axis + j] - 1) + 1 -
+      wrapping(ValueAt(op.strides, j, 1)) * wrapping(op.data.dims[positions.data_axis + j] - 1) +
+      wrapping(ValueAt(op.dilations, j, 1)) * wrapping(op.filter.dims[positions.filter_axis + j] - 1) + 1 -
       wrapping(ValueAt(op.pads_begin, j, 0)) - wrapping(ValueAt(op.pads_end, j, 0)) +
       wrapping(ValueAt(op.output_padding, j, 0));
   return static_cast<std::int64_t>(size);
 }
 
 /// Changes the output shapes of `after` by as much as SizeOf differs between `before` and `after`.
-Operator Follow(const Operator& before, Operator after, const DimPlaces& places) {
+Operator Follow(const Operator& before, Operator after, const DimPositions& positions) {
   for (Dims* shape : ShapesOf(after)) {
-    for (std::size_t j = 0; j < places.axes; ++j) {
-      const std::size_t at = InShape(after, places, j);
+    for (std::size_t j = 0; j < positions.axes; ++j) {
+      const std::size_t at = InShape(after, positions, j);
       if (at >= shape->size()) continue;
-      const auto moved =
-          static_cast<std::uint64_t>(SizeOf(after, places, j)) - static_cast<std::uint64_t>(SizeOf(before, places, j));
+      const auto moved = static_cast<std::uint64_t>(SizeOf(after, positions, j)) -
+                         static_cast<std::uint64_t>(SizeOf(before, positions, j));
       const auto size = static_cast<std::int64_t>(static_cast<std::uint64_t>((*shape)[at]) + moved);
       (*shape)[at] = std::max<std::int64_t>(size, 1);
     }
@@ -116,11 +116,11 @@ Operator Follow(const Operator& before, Operator after, const DimPlaces& places)
 
 /// Reduces the pads of `after` so that its output size is that of `before`. nullopt if the pads are too small for that,
 /// or if nothing must change. Example: a kernel of 5 becomes 3, so the output loses 2 elements; pads 2,2 become 0,2.
-std::optional<Operator> CropLess(const Operator& before, Operator after, const DimPlaces& places) {
+std::optional<Operator> CropLess(const Operator& before, Operator after, const DimPositions& positions) {
   bool changed = false;
-  for (std::size_t j = 0; j < places.axes; ++j) {
+  for (std::size_t j = 0; j < positions.axes; ++j) {
     std::int64_t less = 0;
-    if (__builtin_sub_overflow(SizeOf(before, places, j), SizeOf(after, places, j), &less) || less <= 0) continue;
+    if (__builtin_sub_overflow(SizeOf(before, positions, j), SizeOf(after, positions, j), &less) || less <= 0) continue;
     for (std::optional<Dims>* pads : {&after.pads_begin, &after.pads_end}) {
       const std::int64_t taken = std::clamp<std::int64_t>(ValueAt(*pads, j, 0), 0, less);
       if (taken == 0) continue;
@@ -144,8 +144,8 @@ auto NumbersTowards(std::int64_t value, std::int64_t target) {
 /// Collects the steps from one operator, without duplicates, the largest simplifications first.
 class Steps {
  public:
-  explicit Steps(const Operator& op) : op_(op), places_(PlacesOf(op)) {
-    if (places_) {
+  explicit Steps(const Operator& op) : op_(op), positions_(DimPositionsOf(op)) {
+    if (positions_) {
       RemoveAxes();
       DropAttributes();
       ReduceTensors();
@@ -166,11 +166,11 @@ class Steps {
   /// Adds up to three steps: with output shapes changed along (Follow), with unchanged output shapes, and with smaller
   /// pads, so that the output size stays (CropLess).
   void AddWithShapes(const Operator& step) {
-    const bool fits = places_ && PlacesOf(step);
-    if (fits) Add(Follow(op_, step, *places_));
+    const bool fits = positions_ && DimPositionsOf(step);
+    if (fits) Add(Follow(op_, step, *positions_));
     Add(step);
     if (!fits) return;
-    if (auto cropped = CropLess(op_, step, *places_)) Add(*std::move(cropped));
+    if (auto cropped = CropLess(op_, step, *positions_)) Add(*std::move(cropped));
   }
   /// Adds steps in which `set` replaces a number of the operator. The new numbers lie between `target` and `value`, the
   /// nearest to the target first.
@@ -185,22 +185,22 @@ class Steps {
   }
 
   void RemoveAxes() {
-    if (places_->axes < 2) return;
+    if (positions_->axes < 2) return;
     const auto erase = [](Dims& dims, std::size_t at) {
       if (at < dims.size()) dims.erase(dims.begin() + static_cast<std::ptrdiff_t>(at));
     };
-    for (std::size_t j = 0; j < places_->axes; ++j) {
+    for (std::size_t j = 0; j < positions_->axes; ++j) {
       Operator step = op_;
-      erase(step.data.dims, places_->data_axis + j);
-      erase(step.filter.dims, places_->filter_axis + j);
+      erase(step.data.dims, positions_->data_axis + j);
+      erase(step.filter.dims, positions_->filter_axis + j);
       for (const auto list : kSpatialLists) {
         if (step.*list) erase(*(step.*list), j);
       }
       if (step.output_shape) {
-        erase(step.output_shape->values, InShape(op_, *places_, j));
+        erase(step.output_shape->values, InShape(op_, *positions_, j));
         step.output_shape->dims = {static_cast<std::int64_t>(step.output_shape->values.size())};
       }
-      if (step.dst_shape) erase(*step.dst_shape, InShape(op_, *places_, j));
+      if (step.dst_shape) erase(*step.dst_shape, InShape(op_, *positions_, j));
       Add(std::move(step));
     }
   }
@@ -242,43 +242,43 @@ class Steps {
   }
 
   void ReduceTensors() {
-    const DimPlaces& places = *places_;
+    const DimPositions& positions = *positions_;
     const bool has_group_dimension = op_.kind == OperatorKind::kGroupConvolutionBackpropData;
     const std::int64_t groups = has_group_dimension ? op_.filter.dims[0] : op_.groups.value_or(1);
-    const std::int64_t in = op_.data.dims[places.channels];
-    const std::int64_t out = op_.filter.dims[places.filter_out];
+    const std::int64_t in = op_.data.dims[positions.channels];
+    const std::int64_t out = op_.filter.dims[positions.filter_out];
     if (groups > 1 && in % groups == 0) {
       const std::int64_t in_group = in / groups;
       Towards(groups, 1, [&](Operator& step, std::int64_t number) {
-        step.data.dims[places.channels] = number * in_group;
-        SetChannels(step, places.channels, number * out);
+        step.data.dims[positions.channels] = number * in_group;
+        SetChannels(step, positions.channels, number * out);
         if (has_group_dimension) {
           step.filter.dims[0] = number;
         } else {
           step.groups = number;
-          step.filter.dims[places.filter_in] = number * in_group;
+          step.filter.dims[positions.filter_in] = number * in_group;
         }
       });
     }
     if (groups >= 1 && in % groups == 0 && in / groups > 1) {
       Towards(in / groups, 1, [&](Operator& step, std::int64_t number) {
-        step.data.dims[places.channels] = groups * number;
-        step.filter.dims[places.filter_in] = has_group_dimension ? number : groups * number;
+        step.data.dims[positions.channels] = groups * number;
+        step.filter.dims[positions.filter_in] = has_group_dimension ? number : groups * number;
       });
     }
     Towards(out, 1, [&](Operator& step, std::int64_t number) {
-      step.filter.dims[places.filter_out] = number;
-      SetChannels(step, places.channels, groups * number);
+      step.filter.dims[positions.filter_out] = number;
+      SetChannels(step, positions.channels, groups * number);
     });
     Towards(op_.data.dims[0], 1, [&](Operator& step, std::int64_t number) {
       step.data.dims[0] = number;
       SetChannels(step, 0, number);
     });
-    for (std::size_t j = 0; j < places.axes; ++j) {
-      Towards(op_.data.dims[places.data_axis + j], 1,
-              [&](Operator& step, std::int64_t number) { step.data.dims[places.data_axis + j] = number; });
-      Towards(op_.filter.dims[places.filter_axis + j], 1, [&](Operator& step, std::int64_t number) {
-        step.filter.dims[places.filter_axis + j] = number;
+    for (std::size_t j = 0; j < positions.axes; ++j) {
+      Towards(op_.data.dims[positions.data_axis + j], 1,
+              [&](Operator& step, std::int64_t number) { step.data.dims[positions.data_axis + j] = number; });
+      Towards(op_.filter.dims[positions.filter_axis + j], 1, [&](Operator& step, std::int64_t number) {
+        step.filter.dims[positions.filter_axis + j] = number;
         if (step.kernel_shape && j < step.kernel_shape->size()) (*step.kernel_shape)[j] = number;
       });
     }
@@ -315,7 +315,7 @@ class Steps {
   }
 
   const Operator& op_;
-  std::optional<DimPlaces> places_;
+  std::optional<DimPositions> positions_;
   std::vector<Operator> steps_;
 };
 

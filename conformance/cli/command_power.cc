@@ -92,7 +92,7 @@ nlohmann::ordered_json BackendObject(const TriedBackend& tried, bool faulty) {
     if (!fault->link.empty()) object["link"] = fault->link;
   }
   if (tried.failed != 0) {
-    object["first_place"] = tried.first_place;
+    object["first_place"] = tried.first_position;
     object["first_case"] = tried.first_line;
     object["first_failure"] = FailureClassNameOf(tried.first_failure);
     object["first_message"] = tried.first_message;

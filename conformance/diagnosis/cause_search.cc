@@ -174,9 +174,9 @@ class Search {
     search.questions = std::min(left, std::max(least, left / static_cast<std::size_t>(groups_left)));
     const auto condition = FindCondition(known, search);
     diagnoser_.budget().cut |= condition && condition->end == SearchEnd::kBudget;
-    const std::vector<ToldCondition> told = condition ? Divide(groups, g, *condition) : std::vector<ToldCondition>();
-    for (const ToldCondition& one : told) Join(groups, one.group, one.condition);
-    if (!told.empty()) return;
+    const std::vector<Reported> reported = condition ? Divide(groups, g, *condition) : std::vector<Reported>();
+    for (const Reported& one : reported) Join(groups, one.group, one.condition);
+    if (!reported.empty()) return;
     groups[g].not_looked = !condition                      ? "nothing tells them from the cases that pass"
                            : condition->tested.inside >= 3 ? fmt::format("{} new cases showed none", condition->asked)
                                                            : "too few new cases could be run to test one";
@@ -185,42 +185,42 @@ class Search {
   /// Names what failures without another reason have in common. These few questions are always asked.
   void TestCommonClasses(CauseGroup& group) {
     const bool has_types = group.types && !group.types->is_only;
-    const bool is_told = group.condition || has_types || group.explanation || group.excuse || !group.limit.empty();
-    if (is_told || results_.size() < kLeastCases || !ReasonNotToLook(group).empty()) return;
+    const bool has_reason = group.condition || has_types || group.explanation || group.excuse || !group.limit.empty();
+    if (has_reason || results_.size() < kLeastCases || !ReasonNotToLook(group).empty()) return;
     group.common = TestClasses(CommonClasses(results_, group.failures), FailuresOf(group),
                                SearchFor(group, kMostQuestionsOfClasses));
     if (group.common) group.types.reset();
   }
 
   /// Whether the failures of `other` satisfy the condition, and similar new cases that do not satisfy it pass.
-  bool HasCondition(const CauseGroup& other, const Condition& told) {
+  bool HasCondition(const CauseGroup& other, const Condition& condition) {
     std::vector<KnownCase> failures;
     for (const std::size_t i : other.failures) {
-      if (!told.Holds(FeaturesOfFailure(told, results_[i]))) return false;
+      if (!condition.Holds(FeaturesOfFailure(condition, results_[i]))) return false;
       failures.push_back(*OperatorThatFailed(results_[i]));
     }
-    return PassOutside(told, failures, kPassesToJoin, SearchFor(other, 2 * kPassesToJoin));
+    return PassOutside(condition, failures, kPassesToJoin, SearchFor(other, 2 * kPassesToJoin));
   }
 
-  CauseCondition Told(std::string text, const NewCases& tested, const CauseGroup& group) const {
-    CauseCondition told{.text = std::move(text), .place = {}, .tested = tested};
+  CauseCondition WithWrongOutputs(std::string text, const NewCases& tested, const CauseGroup& group) const {
+    CauseCondition condition{.text = std::move(text), .wrong_outputs = {}, .tested = tested};
     std::vector<WrongOutputs> wrong;
     for (const std::size_t i : group.failures) {
       if (const auto found = diagnoser_.WrongOutputsOf(i)) wrong.push_back(*found);
     }
-    if (!wrong.empty()) told.place = PlaceText(wrong);
-    return told;
+    if (!wrong.empty()) condition.wrong_outputs = WrongOutputsText(wrong);
+    return condition;
   }
 
-  /// The condition that a group's text tells, which is a part of the condition that was found.
-  struct ToldCondition {
+  /// The condition that a group's text states, which is a part of the condition that was found.
+  struct Reported {
     std::size_t group;
     Condition condition;
   };
 
   /// Gives the group the condition if new cases confirm it. A condition has alternatives (A or B). Wrong outputs are
   /// divided: the failures of each confirmed alternative become a group, and the rest is one more.
-  std::vector<ToldCondition> Divide(std::vector<CauseGroup>& groups, std::size_t g, const Condition& condition) {
+  std::vector<Reported> Divide(std::vector<CauseGroup>& groups, std::size_t g, const Condition& condition) {
     std::vector<std::vector<std::size_t>> parts(condition.alternatives.size());
     std::vector<std::size_t> rest, unknown;
     for (const std::size_t i : groups[g].failures) {
@@ -230,11 +230,11 @@ class Search {
       (part < parts.size() ? parts[part] : row.valid() ? rest : unknown).push_back(i);
     }
     if (groups[g].signature.kind != CauseKind::kWrongOutput || groups[g].explanation) {
-      const auto whole = TellWhole(groups[g], condition, parts);
-      return whole ? std::vector<ToldCondition>{{g, *whole}} : std::vector<ToldCondition>();
+      const auto whole = ReportWhole(groups[g], condition, parts);
+      return whole ? std::vector<Reported>{{g, *whole}} : std::vector<Reported>();
     }
-    std::vector<CauseGroup> told;
-    std::vector<ToldCondition> conditions;
+    std::vector<CauseGroup> divided;
+    std::vector<Reported> conditions;
     for (std::size_t a = 0; a < parts.size(); ++a) {
       const Alternative& alternative = condition.alternatives[a];
       if (parts[a].size() < std::min(kLeastOfPart, groups[g].failures.size()) || !condition.IsConfirmed(alternative)) {
@@ -245,13 +245,13 @@ class Search {
       part.failures = std::move(parts[a]);
       part.smallest = SmallestOf(results_, part.failures);
       part.presumed = 0;
-      part.condition = Told(alternative.Text(), condition.TestsOf(alternative), part);
-      conditions.push_back({told.empty() ? g : groups.size() + told.size() - 1, condition.Only({alternative})});
-      told.push_back(std::move(part));
+      part.condition = WithWrongOutputs(alternative.Text(), condition.TestsOf(alternative), part);
+      conditions.push_back({divided.empty() ? g : groups.size() + divided.size() - 1, condition.Only({alternative})});
+      divided.push_back(std::move(part));
     }
-    if (told.empty()) return {};
+    if (divided.empty()) return {};
     // No condition can be tested on failures without features. They get the first one if nearly all others satisfy it.
-    CauseGroup& first = told.front();
+    CauseGroup& first = divided.front();
     if (10 * first.failures.size() >= 9 * (groups[g].failures.size() - unknown.size())) {
       first.failures.insert(first.failures.end(), unknown.begin(), unknown.end());
       std::ranges::sort(first.failures);
@@ -265,18 +265,18 @@ class Search {
       left.failures = std::move(rest);
       left.smallest = SmallestOf(results_, left.failures);
       left.presumed = 0;
-      told.push_back(std::move(left));  // Find searches this group again
+      divided.push_back(std::move(left));  // Find searches this group again
     }
-    groups[g] = std::move(told.front());
-    groups.insert(groups.end(), std::make_move_iterator(told.begin() + 1), std::make_move_iterator(told.end()));
+    groups[g] = std::move(divided.front());
+    groups.insert(groups.end(), std::make_move_iterator(divided.begin() + 1), std::make_move_iterator(divided.end()));
     return conditions;
   }
 
   /// Gives the whole group one condition, which must be true of at least 8 of 10 failures, and returns it.
-  std::optional<Condition> TellWhole(CauseGroup& group, const Condition& condition,
-                                     const std::vector<std::vector<std::size_t>>& parts) const {
+  std::optional<Condition> ReportWhole(CauseGroup& group, const Condition& condition,
+                                       const std::vector<std::vector<std::size_t>>& parts) const {
     std::string text;
-    std::vector<Alternative> told;
+    std::vector<Alternative> reported;
     std::size_t held = 0;
     NewCases tested{.outside = condition.tested.outside, .outside_failed = condition.tested.outside_failed};
     for (std::size_t a = 0; a < parts.size(); ++a) {
@@ -285,14 +285,14 @@ class Search {
       const Alternative& alternative = condition.alternatives[a];
       if (!condition.IsConfirmed(alternative)) continue;
       text += (text.empty() ? "" : ", or where ") + alternative.Text();
-      told.push_back(alternative);
+      reported.push_back(alternative);
       held += parts[a].size();
       tested.inside += alternative.confirmed + alternative.refuted;
       tested.inside_failed += alternative.confirmed;
     }
     if (text.empty() || 10 * held < 8 * FailuresOf(group).size()) return std::nullopt;
-    group.condition = Told(std::move(text), tested, group);
-    return condition.Only(std::move(told));
+    group.condition = WithWrongOutputs(std::move(text), tested, group);
+    return condition.Only(std::move(reported));
   }
 
   /// A backend may refuse one feature in several words. Groups of refusals with the same limit are one cause. So are
@@ -335,9 +335,9 @@ class Search {
     return static_cast<double>(held) >= kShareToJoin * (static_cast<double>(held) + static_cast<double>(passes));
   }
 
-  /// Moves failures that satisfy the condition that group `g` tells from other groups of wrong outputs into group `g`:
-  /// each one, if a planted fault explains `g` or the other group is of other types; else whole groups of which nearly
-  /// all satisfy it. Refusals in other words move if they are too few to learn a condition from.
+  /// Moves failures that satisfy the condition that group `g` reports from other groups of wrong outputs into group
+  /// `g`: each one, if a planted fault explains `g` or the other group is of other types; else whole groups of which
+  /// nearly all satisfy it. Refusals in other words move if they are too few to learn a condition from.
   void Join(std::vector<CauseGroup>& groups, std::size_t g, const Condition& condition) {
     if (groups[g].signature.kind == CauseKind::kRefusal) {
       return JoinRefusals(groups, groups[g], [&](const CauseGroup& other) {

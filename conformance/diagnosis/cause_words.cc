@@ -91,7 +91,7 @@ class Words {
     }
     if (group_.condition) {
       cause_.condition = group_.condition->text;
-      cause_.place = group_.condition->place;
+      cause_.wrong_outputs = group_.condition->wrong_outputs;
       // The text of a condition without statements ("every operator fails") is a sentence of its own.
       return (group_.condition->text == Conjunction().Text() ? ": " : " where ") + group_.condition->text;
     }
@@ -153,7 +153,8 @@ class Words {
   }
 
   void TellTests() {
-    if (group_.condition && !group_.condition->place.empty()) cause_.details.push_back(group_.condition->place);
+    if (group_.condition && !group_.condition->wrong_outputs.empty())
+      cause_.details.push_back(group_.condition->wrong_outputs);
     std::ranges::copy(group_.excused, std::back_inserter(cause_.details));
     if (!group_.limit.empty()) {
       cause_.details.push_back(fmt::format("none of the {} cases that the backend computes has that", group_.computed));

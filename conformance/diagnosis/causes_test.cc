@@ -231,7 +231,8 @@ TEST(Causes, ManyGroupsWithOneConditionAreOne) {
   for (std::size_t i = 0; i < groups.size(); ++i) {
     results.push_back(FailureOf(i, kPlainLine, FailureClass::kWrongValue, "wrong"));
     groups[i].failures = {i};
-    groups[i].condition = CauseCondition{.text = i == 3 ? "stride >= 3" : "kernel >= 4", .place = {}, .tested = {}};
+    groups[i].condition =
+        CauseCondition{.text = i == 3 ? "stride >= 3" : "kernel >= 4", .wrong_outputs = {}, .tested = {}};
   }
   MergeEqualConditions(results, groups);
   EXPECT_THAT(groups[0].failures, testing::ElementsAre(0, 1, 2));
@@ -316,7 +317,7 @@ TEST(Causes, OfABrokenLawWithoutAReasonComeAfterThoseWithOne) {
   std::vector<CauseGroup> groups = GroupByCause(results, {});
   ASSERT_THAT(groups, SizeIs(2));
   EXPECT_EQ(groups[0].smallest, 1U);
-  groups[1].condition = CauseCondition{.text = "batch >= 2", .place = {}, .tested = {}};
+  groups[1].condition = CauseCondition{.text = "batch >= 2", .wrong_outputs = {}, .tested = {}};
   SortWorstFirst(results, groups);
   EXPECT_EQ(groups[0].smallest, 0U) << "the condition of a broken law says when something is wrong";
 }
@@ -340,7 +341,7 @@ TEST(Causes, TellTheConditionAndItsTests) {
   const std::vector<CaseResult> results = {FailureOf(0, kPlainLine, FailureClass::kWrongValue, "wrong")};
   std::vector<CauseGroup> groups = GroupByCause(results, {});
   groups[0].condition = {.text = "batch >= 2",
-                         .place = "wrong outputs: those where sample >= 2 (numbers start at 0)",
+                         .wrong_outputs = "wrong outputs: those where sample >= 2 (numbers start at 0)",
                          .tested = {.inside = 20, .inside_failed = 20, .outside = 24, .outside_failed = 1}};
   const std::vector<Cause> causes = CausesOf(results, groups);
   EXPECT_EQ(causes[0].title, "wrong value where batch >= 2");

@@ -118,7 +118,7 @@ class ClassTest {
     }
   }
 
-  std::optional<TestedClasses> Told() {
+  std::optional<TestedClasses> Result() {
     std::vector<CommonClass> needed;
     for (std::size_t c = 0; c < classes_.size(); ++c) {
       const auto without = [&](const AskedCase& one) { return MissingOf(one.classes) == c; };
@@ -128,14 +128,14 @@ class ClassTest {
       }
     }
     classes_ = std::move(needed);
-    TestedClasses told;
-    for (const AskedCase& one : asked_) told.tested.Add(MissingOf(one.classes) == classes_.size(), one.fails);
-    if (classes_.empty() || !told.tested.IsConfirmed()) return std::nullopt;
+    TestedClasses result;
+    for (const AskedCase& one : asked_) result.tested.Add(MissingOf(one.classes) == classes_.size(), one.fails);
+    if (classes_.empty() || !result.tested.IsConfirmed()) return std::nullopt;
     for (const auto& [property, value] : classes_) {
-      told.text +=
-          fmt::format("{}{}={}", told.text.empty() ? "" : ", ", PropertyName(property), ClassName(property, value));
+      result.text +=
+          fmt::format("{}{}={}", result.text.empty() ? "" : ", ", PropertyName(property), ClassName(property, value));
     }
-    return told;
+    return result;
   }
 
  private:
@@ -190,7 +190,7 @@ std::optional<TestedClasses> TestClasses(std::vector<CommonClass> classes, std::
   if (classes.empty() || training_set.rows().empty()) return std::nullopt;
   ClassTest test(std::move(classes), search);
   test.Ask(training_set);
-  return test.Told();
+  return test.Result();
 }
 
 }  // namespace conformance

@@ -22,8 +22,8 @@
 namespace conformance {
 namespace {
 
-// The probes are some failures of every sort. A hypothesis that reproduces no probe is dropped. The hypotheses that
-// reproduce the most probes, kCandidates of them, are tried on all failures.
+// The probes are some failures of every signature. A hypothesis that reproduces no probe is dropped. The hypotheses
+// that reproduce the most probes, kCandidates of them, are tried on all failures.
 constexpr std::size_t kProbes = 12;
 constexpr std::size_t kCandidates = 48;
 constexpr std::size_t kMostTested = 24;       // hypotheses that are tested on new cases
@@ -45,7 +45,8 @@ struct Score {
   std::size_t same = 0;                 ///< how many of these trials it reproduces bit for bit
 };
 
-/// Whether all failures of this sort look alike, whatever causes them. A hypothesis must then reproduce all of them.
+/// Whether all failures with this signature look alike, whatever causes them. A hypothesis must then reproduce all of
+/// them.
 bool LooksAlike(const FailureSignature& signature) {
   return signature.kind == CauseKind::kRefusal || signature.kind == CauseKind::kAcceptedInvalid ||
          signature.failure == FailureClass::kHang;
@@ -91,11 +92,11 @@ class Diagnoser::Work {
       Try(sampled->result, sampled->suite_case);
     }
     observed_ = budget().asked;
-    // The probes are in the order of the sample, in which the sorts of failures take turns.
-    std::vector<std::size_t> place(results_.size());
-    for (std::size_t i = 0; i < sample_.failures.size(); ++i) place[sample_.failures[i].result] = i;
+    // The probes are in the order of the sample, in which the signatures of failures take turns.
+    std::vector<std::size_t> sample_order(results_.size());
+    for (std::size_t i = 0; i < sample_.failures.size(); ++i) sample_order[sample_.failures[i].result] = i;
     probes_ = failures_;
-    std::ranges::sort(probes_, {}, [&](std::size_t t) { return place[evidence_->trial(t).result]; });
+    std::ranges::sort(probes_, {}, [&](std::size_t t) { return sample_order[evidence_->trial(t).result]; });
     return std::nullopt;
   }
 
@@ -105,7 +106,7 @@ class Diagnoser::Work {
     diagnosis.vanished = vanished_;
     diagnosis.tried = failures_.size() + vanished_.size();
     std::set<std::string_view> excluded = without;
-    told_.clear();
+    confirmed_.clear();
     std::vector<std::size_t> left = failures_;
     std::size_t tested = 0;
     while (!left.empty() && !budget().late()) {
@@ -120,12 +121,12 @@ class Diagnoser::Work {
       for (const TestedHypothesis& one : equal) excluded.insert(FaultOf(one)->name);
       Confirm(*best, left, equal);
       if (equal.empty()) continue;
-      if (!IsForWorker(equal.front().hypothesis)) told_.push_back(equal.front().hypothesis);
+      if (!IsForWorker(equal.front().hypothesis)) confirmed_.push_back(equal.front().hypothesis);
       std::erase_if(left,
                     [&](std::size_t t) { return std::ranges::find(best->reproduced, t) != best->reproduced.end(); });
       diagnosis.explanations.push_back(ExplanationOf(*best, equal));
     }
-    diagnosis.excuses = TakeExcused(results_, *evidence_, left);
+    diagnosis.excuses = RemoveExcused(results_, *evidence_, left);
     for (const std::size_t t : left) diagnosis.unexplained.push_back(evidence_->trial(t).result);
     return diagnosis;
   }
@@ -178,7 +179,7 @@ class Diagnoser::Work {
 
   FailureSignature SignatureOfTrial(std::size_t t) const { return SignatureOf(evidence_->trial(t).behaviour.verdict); }
 
-  /// At most `most` of the failures; all sorts of failures take turns.
+  /// At most `most` of the failures; all signatures take turns.
   std::vector<std::size_t> SomeOf(const std::vector<std::size_t>& failures, std::size_t most) const {
     std::vector<std::size_t> some;
     for (const std::size_t t : probes_) {
@@ -273,7 +274,7 @@ class Diagnoser::Work {
   }
 
   /// Erases from `equal` the hypotheses that new cases do not confirm. If few new cases can be made, the hypotheses
-  /// must reproduce all failures of their sorts.
+  /// must reproduce all failures with their signatures.
   void Confirm(const Score& best, const std::vector<std::size_t>& left, std::vector<TestedHypothesis>& equal) {
     if (IsForWorker(best.hypothesis) ? !IsAllWithItsSignatures(best) : FailsOtherwise(best, left)) equal.clear();
     if (equal.empty() || IsForWorker(best.hypothesis)) return;
@@ -285,7 +286,7 @@ class Diagnoser::Work {
                    {.evidence = *evidence_,
                     .judge = *judge_,
                     .budget = budget(),
-                    .told = told_,
+                    .confirmed = confirmed_,
                     .most_otherwise = explains_all ? kMostOtherwise : kMostOtherwiseBesideOthers},
                    equal);
     const std::size_t one_of = explains_all ? kOneOutsideOf : kOneOutsideOfBesideOthers;
@@ -304,7 +305,7 @@ class Diagnoser::Work {
     for (const std::size_t t : left) {
       if (std::ranges::binary_search(best.reproduced, t) || evidence_->trial(t).wrong.empty()) continue;
       // A hypothesis that an earlier round confirmed explains why this case fails.
-      if (AnyFails(told_, *evidence_->trial(t).prepared, *evidence_)) continue;
+      if (AnyFails(confirmed_, *evidence_->trial(t).prepared, *evidence_)) continue;
       otherwise += evidence_->Contradicts(best.hypothesis, t) ? 1 : 0;
     }
     const std::size_t most = best.reproduced.size();
@@ -353,9 +354,9 @@ class Diagnoser::Work {
   std::vector<std::size_t> failures_;  ///< trials
   std::vector<std::size_t> probes_;    ///< the same trials, ordered so that signatures alternate
   std::vector<std::size_t> passes_;
-  std::vector<std::size_t> vanished_;  ///< results
-  std::size_t observed_ = 0;           ///< cases that Observe ran
-  std::vector<std::size_t> told_;      ///< confirmed hypotheses that run in this process
+  std::vector<std::size_t> vanished_;   ///< results
+  std::size_t observed_ = 0;            ///< cases that Observe ran
+  std::vector<std::size_t> confirmed_;  ///< confirmed hypotheses that run in this process
   bool workers_ran_ = false;
 };
 

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "conformance/diagnosis/conditions/condition.h"
-#include "conformance/diagnosis/conditions/place.h"
+#include "conformance/diagnosis/conditions/wrong_outputs.h"
 #include "conformance/diagnosis/question_budget.h"
 #include "conformance/diagnosis/sample.h"
 #include "conformance/mutants/faults/fault.h"

@@ -47,12 +47,13 @@ bool SameDamage(const CaseResult& one, const CaseResult& other, bool repeats) {
     return damaged || repeats ? result.verdict.failure : FailureClass::kNone;
   };
   // Compare without addresses and numbers of calls, which differ from process to process.
-  const auto place = [](const CaseResult& result) {
+  const auto start_of_message = [](const CaseResult& result) {
     const std::string& message = result.verdict.message;
     if (message.starts_with(kOutputOfCall)) return std::string(kOutputOfCall);
     return message.substr(0, std::min(message.find(kAddress), message.find(kAfterEachCall)));
   };
-  return damage(one) == damage(other) && (damage(one) == FailureClass::kNone || place(one) == place(other));
+  return damage(one) == damage(other) &&
+         (damage(one) == FailureClass::kNone || start_of_message(one) == start_of_message(other));
 }
 
 }  // namespace

@@ -78,7 +78,7 @@ class Excuses : public testing::Test {
     evidence_.emplace(observer_.capabilities());
   }
   void Add(Trial trial) { left_.push_back(evidence_->Add(std::move(trial))); }
-  std::vector<Excuse> Take() { return TakeExcused({}, *evidence_, left_); }
+  std::vector<Excuse> Take() { return RemoveExcused({}, *evidence_, left_); }
 
   ObservingJudge observer_{"fault:none", {}, std::make_shared<TrialSetup>()};
   std::optional<Evidence> evidence_;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds declarations of arithmetic that excuse failures. Counts for each declaration, sort of failure and element type
-// how many of the tried failures it makes right.
+// Finds declarations of arithmetic that excuse failures. Counts for each declaration, signature of failures and element
+// type how many of the tried failures it makes right.
 
 #include "conformance/diagnosis/excuses.h"
 
@@ -19,7 +19,7 @@
 namespace conformance {
 namespace {
 
-// So many failures of a sort must fit a declaration before it excuses failures of other sorts: one may fit by chance.
+// So many failures with one signature must fit a declaration before it excuses others: one may fit by chance.
 constexpr std::size_t kLeastForOthers = 3;
 
 /// The words of a declaration: {"known_deviations = structural-nan", "subnormals = flushed for f32"}.
@@ -31,13 +31,13 @@ std::set<std::string> PartsOf(std::string_view word) {
 
 }  // namespace
 
-std::vector<Excuse> TakeExcused(std::span<const CaseResult> results, const Evidence& evidence,
-                                std::vector<std::size_t>& left) {
+std::vector<Excuse> RemoveExcused(std::span<const CaseResult> results, const Evidence& evidence,
+                                  std::vector<std::size_t>& left) {
   using SignatureAndType = std::pair<FailureSignature, oracle::ElementType>;
   std::map<SignatureAndType, std::size_t> with_signature;
   std::map<std::pair<std::string, SignatureAndType>, std::map<std::size_t, std::string>> fitting;  // words of trials
   std::set<std::pair<std::string, SignatureAndType>> excusing;  // declarations of most failures of a sort
-  std::set<std::string> accepted;                               // words that excuse failures of other sorts, too
+  std::set<std::string> accepted;                               // words that excuse other signatures, too
   for (const std::size_t t : left) {
     // An answer without outputs fits no arithmetic, whatever is in the buffer.
     if (SignatureOf(evidence.trial(t).behaviour.verdict).kind != CauseKind::kWrongOutput) continue;
@@ -57,8 +57,8 @@ std::vector<Excuse> TakeExcused(std::span<const CaseResult> results, const Evide
   }
   std::vector<Excuse> excuses;
   for (const auto& [key, words] : fitting) {
-    // One that excuses most failures of a sort also excuses the failures of other sorts that fit it. Most words name
-    // a type. One that names none excuses all types.
+    // A declaration that excuses most failures with one signature also excuses the others that fit it. Most words name
+    // a type. A word that names none excuses all types.
     const bool excuses_most = excusing.contains(key);
     std::vector<std::size_t> excused;
     for (const auto& [t, word] : words) {

@@ -15,10 +15,10 @@
 
 namespace conformance {
 
-/// Finds declarations that excuse the tried failures `left`, and takes these failures out of `left`. Some wrong values
-/// fit a declaration by chance. So it must excuse most failures of a sort and type.
-std::vector<Excuse> TakeExcused(std::span<const CaseResult> results, const Evidence& evidence,
-                                std::vector<std::size_t>& left);
+/// Finds declarations that excuse the tried failures `left`, and removes these failures from `left`. Some wrong values
+/// fit a declaration by chance. So it must excuse most failures of a signature and type.
+std::vector<Excuse> RemoveExcused(std::span<const CaseResult> results, const Evidence& evidence,
+                                  std::vector<std::size_t>& left);
 
 }  // namespace conformance
 

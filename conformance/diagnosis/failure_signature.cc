@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Determines the sort of a failure: its kind, its class, the pattern of the backend's words, and its law. Only failures
-// of one sort are presumed to have one cause.
+// Determines the signature of a failure: its kind, its class, the pattern of the backend's words, and its law. Only
+// failures with one signature are presumed to have one cause.
 
 #include "conformance/diagnosis/failure_signature.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Groups the failures of a run by their causes. Failures that a planted fault explains are grouped first. Failures that
-// were not run again join the explained failures of their sort (kind, class and words).
+// were not run again join the explained failures with their signature (kind, class and words).
 
 #include "conformance/diagnosis/group_by_cause.h"
 

@@ -26,8 +26,8 @@ namespace conformance {
 
 /// A condition, that is a statement which is true of a cause's failures only, and the new cases that confirm it.
 struct CauseCondition {
-  std::string text;   ///< "data size of an axis == 0"
-  std::string place;  ///< text that says which outputs are wrong, or empty
+  std::string text;           ///< "data size of an axis == 0"
+  std::string wrong_outputs;  ///< text that says which outputs are wrong, or empty
   NewCases tested;
 };
 
@@ -46,9 +46,9 @@ inline constexpr std::string_view kTooFewToLearn = "too few cases to learn a con
 
 /// Failures of one cause, with what was found out about them. Indices are those of results.
 struct CauseGroup {
-  FailureSignature signature;  ///< the sort of most of the failures
+  FailureSignature signature;  ///< of most of the failures
   std::vector<std::size_t> failures;
-  std::size_t presumed = 0;  ///< how many of them were not run again, but are of the same sort as most that were
+  std::size_t presumed = 0;  ///< how many of them were not run again, but have the signature of most that were
   std::size_t joined = 0;    ///< how many of them came from other groups, because the condition is true of them
   std::optional<Explanation> explanation;  ///< the planted fault that gives the same answers
   std::optional<Excuse> excuse;            ///< the declaration that excuses the failures
@@ -79,7 +79,7 @@ struct CauseGroup {
 /// Why new cases would not show the condition of the group, whatever it is. Empty if they may show it.
 std::string ReasonNotToLook(const CauseGroup& group);
 
-/// The groups of a run's failures, the worst first. `results` are in the order of their places. Expected failures
+/// The groups of a run's failures, the worst first. `results` are in the order of the case list. Expected failures
 /// belong to no group: their reason is known.
 std::vector<CauseGroup> GroupByCause(std::span<const CaseResult> results, const Diagnosis& diagnosis);
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chooses the cases of a run that a diagnosis runs again. It divides the results by failure class, operator and type
-// into sorts, and takes the smallest case of each sort in turn.
+// Chooses the cases of a run that a diagnosis runs again. It divides the results into kinds, by failure class, operator
+// and type, and chooses the smallest case of each kind in turn.
 
 #include "conformance/diagnosis/sample.h"
 
@@ -26,7 +26,7 @@ struct Candidate {
   auto operator<=>(const Candidate&) const = default;
 };
 
-/// Divides results into sorts. InTurn returns the smallest case of each sort, then the next smallest of each, and so
+/// Divides results into kinds. InTurn returns the smallest case of each kind, then the next smallest of each, and so
 /// on.
 class CasesByKind {
  public:
@@ -72,7 +72,7 @@ SuiteCase SuiteCaseOf(const CaseResult& result) {
 
 namespace {
 
-/// Takes the sample of one run: first divides the results into sorts, then chooses cases of every sort in turn.
+/// Chooses the sample of one run: first divides the results into kinds, then chooses cases of every kind in turn.
 class Sampler {
  public:
   Sampler(std::span<const CaseResult> results, const Capabilities& declared, const SampleLimits& limits)
@@ -81,17 +81,17 @@ class Sampler {
         limits_(limits),
         cases_(results.size()),
         usable_(results.size()),
-        taken_(results.size()) {}
+        is_chosen_(results.size()) {}
 
-  Sample Take() {
+  Sample ChooseAll() {
     for (std::size_t i = 0; i < results_.size(); ++i) SortResult(i);
-    TakeFailures();
-    TakeCasesBeforeFailures();
-    TakePasses(computed_, limits_.computed);
-    TakePasses(refused_, limits_.refused);
+    ChooseFailures();
+    ChooseCasesBeforeFailures();
+    ChoosePasses(computed_, limits_.computed);
+    ChoosePasses(refused_, limits_.refused);
     std::ranges::sort(passed_);
     for (const Candidate& candidate : passed_) {
-      if (!taken_[candidate.result]) sample_.others.push_back(candidate.result);
+      if (!is_chosen_[candidate.result]) sample_.others.push_back(candidate.result);
     }
     return std::move(sample_);
   }
@@ -126,7 +126,7 @@ class Sampler {
     }
   }
 
-  void TakeFailures() {
+  void ChooseFailures() {
     std::size_t hangs = 0;
     std::size_t crashes = 0;
     std::size_t repeats = 0;
@@ -135,30 +135,30 @@ class Sampler {
       if (results_[index].verdict.failure == FailureClass::kHang && hangs++ >= limits_.hangs) continue;
       if (results_[index].verdict.failure == FailureClass::kCrash && crashes++ >= limits_.crashes) continue;
       if (cases_[index].test_case.repeats && repeats++ >= limits_.repeats) continue;
-      TakeCase(sample_.failures, index);
+      Choose(sample_.failures, index);
     }
   }
 
-  /// Takes the cases that ran just before failures, because a failure may depend on the case before it.
-  void TakeCasesBeforeFailures() {
+  /// Chooses the cases that ran just before failures, because a failure may depend on the case before it.
+  void ChooseCasesBeforeFailures() {
     std::vector<std::size_t> before;
     for (const SampledCase& failure : sample_.failures) {
       if (failure.result == 0 || before.size() == limits_.before) continue;
-      if (usable_[failure.result - 1] && !taken_[failure.result - 1]) before.push_back(failure.result - 1);
+      if (usable_[failure.result - 1] && !is_chosen_[failure.result - 1]) before.push_back(failure.result - 1);
     }
-    for (const std::size_t index : before) TakeCase(sample_.passes, index);
+    for (const std::size_t index : before) Choose(sample_.passes, index);
   }
 
-  void TakePasses(CasesByKind& cases, std::size_t most) {
+  void ChoosePasses(CasesByKind& cases, std::size_t most) {
     std::vector<std::size_t> order = cases.InTurn();
     order.resize(std::min(order.size(), most));
     for (const std::size_t index : order) {
-      if (!taken_[index]) TakeCase(sample_.passes, index);
+      if (!is_chosen_[index]) Choose(sample_.passes, index);
     }
   }
 
-  void TakeCase(std::vector<SampledCase>& cases, std::size_t index) {
-    taken_[index] = true;
+  void Choose(std::vector<SampledCase>& cases, std::size_t index) {
+    is_chosen_[index] = true;
     cases.push_back({index, cases_[index]});
   }
 
@@ -171,14 +171,14 @@ class Sampler {
   CasesByKind refused_;
   std::vector<SuiteCase> cases_;  ///< for each result that may be in the sample
   std::vector<bool> usable_;      ///< whether the case is small enough
-  std::vector<bool> taken_;
+  std::vector<bool> is_chosen_;
   std::vector<Candidate> passed_;
 };
 
 }  // namespace
 
 Sample SampleOf(std::span<const CaseResult> results, const Capabilities& declared, const SampleLimits& limits) {
-  return Sampler(results, declared, limits).Take();
+  return Sampler(results, declared, limits).ChooseAll();
 }
 
 }  // namespace conformance

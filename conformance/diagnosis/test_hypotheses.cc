@@ -20,26 +20,26 @@ constexpr std::size_t kNewCases = 20;
 constexpr std::uint64_t kSeedOfTest = 7;
 
 /// Counts one new case for the hypothesis. Returns whether the hypothesis gives the same answer as the backend.
-bool Compare(const Trial& trial, bool failed, const TestResources& means, TestedHypothesis& tested) {
+bool Compare(const Trial& trial, bool failed, const TestResources& resources, TestedHypothesis& tested) {
   if (tested.refuted) return false;
   if (!tested.fails) {
     tested.counts.Add(false, failed);
     return false;
   }
-  Hypothesis& hypothesis = means.evidence.hypothesis(tested.hypothesis);
-  const bool same = failed && ReproductionOf(trial, hypothesis, means.evidence.declared()) != Similarity::kNone;
+  Hypothesis& hypothesis = resources.evidence.hypothesis(tested.hypothesis);
+  const bool same = failed && ReproductionOf(trial, hypothesis, resources.evidence.declared()) != Similarity::kNone;
   tested.counts.Add(true, same);
   const std::size_t otherwise = tested.counts.inside - tested.counts.inside_failed;
-  tested.refuted = !failed || otherwise > means.most_otherwise;
+  tested.refuted = !failed || otherwise > resources.most_otherwise;
   return same;
 }
 
 }  // namespace
 
-void TestOnNewCases(std::span<const KnownCase> known, const TestResources& means,
+void TestOnNewCases(std::span<const KnownCase> known, const TestResources& resources,
                     std::vector<TestedHypothesis>& candidates) {
-  Evidence& evidence = means.evidence;
-  QuestionBudget& budget = means.budget;
+  Evidence& evidence = resources.evidence;
+  QuestionBudget& budget = resources.budget;
   const Capabilities& declared = evidence.declared();
   const std::size_t each_side = std::min(kNewCases, budget.questions / 32);
   const std::vector<ResolvedCase> cases = ResolvedCases(known);
@@ -59,7 +59,7 @@ void TestOnNewCases(std::span<const KnownCase> known, const TestResources& means
     if (enough && (alone || separating == each_side)) return;
     auto row = training_set.Make(training_set.Parent(failing), false);
     auto prepared = row ? PrepareCase(row->test_case, declared) : nullptr;
-    if (prepared == nullptr || AnyFails(means.told, *prepared, evidence)) continue;
+    if (prepared == nullptr || AnyFails(resources.confirmed, *prepared, evidence)) continue;
     bool differ = false;
     for (TestedHypothesis& candidate : candidates) {
       if (candidate.refuted) continue;
@@ -72,12 +72,12 @@ void TestOnNewCases(std::span<const KnownCase> known, const TestResources& means
     separating += full ? 1 : 0;
     SuiteCase suite_case;
     suite_case.test_case = row->test_case;
-    Behaviour behaviour = means.judge.Observe(suite_case);
+    Behaviour behaviour = resources.judge.Observe(suite_case);
     const auto failed = HasFailed(behaviour.verdict);
     if (!failed || budget.interrupted()) continue;
     const Trial trial = TrialOf(0, std::move(prepared), std::move(behaviour), declared);
     bool reproduced = false;
-    for (TestedHypothesis& candidate : candidates) reproduced |= Compare(trial, *failed, means, candidate);
+    for (TestedHypothesis& candidate : candidates) reproduced |= Compare(trial, *failed, resources, candidate);
     // If one hypothesis gives the same answer as the backend, the hypotheses that pass the case are refuted.
     for (TestedHypothesis& candidate : candidates) candidate.refuted |= reproduced && !candidate.fails;
   }

@@ -30,15 +30,15 @@ struct TestResources {
   Evidence& evidence;
   ObservingJudge& judge;
   QuestionBudget& budget;
-  const std::vector<std::size_t>& told;  ///< hypotheses that earlier rounds confirmed; cases that they fail are skipped
-  std::size_t most_otherwise = 1;        ///< new cases that a hypothesis may fail with another answer than the backend
+  const std::vector<std::size_t>& confirmed;  ///< hypotheses of earlier rounds; cases that they fail are skipped
+  std::size_t most_otherwise = 1;  ///< new cases that a hypothesis may fail with another answer than the backend
 };
 
 /// Runs the backend on new cases made from the failures: cases that the first hypothesis fails, cases that it passes,
 /// and cases on which hypotheses differ. A hypothesis is refuted if it fails a case that the backend passes, or if it
 /// fails too many cases with other answers than the backend. `known`: failures that all candidates reproduce, and
 /// passes.
-void TestOnNewCases(std::span<const KnownCase> known, const TestResources& means,
+void TestOnNewCases(std::span<const KnownCase> known, const TestResources& resources,
                     std::vector<TestedHypothesis>& candidates);
 
 /// Whether at least one of these hypotheses fails the case.

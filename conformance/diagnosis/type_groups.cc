@@ -68,31 +68,31 @@ std::string SharesOf(const CountOfType& failed, const CountOfType& computed) {
   return text;
 }
 
-/// Takes the failures of some element types out of the group: of types of which nearly all cases fail. nullopt if there
+/// Splits the failures of some element types off the group: of types of which nearly all cases fail. nullopt if there
 /// are no such types. `alike`: failures of each type that nothing explains and that fail alike, also of other groups.
-std::optional<CauseGroup> TakeTypes(std::span<const CaseResult> results, const CountOfType& computed,
-                                    const CountOfType& alike, CauseGroup& group) {
+std::optional<CauseGroup> SplitOffTypes(std::span<const CaseResult> results, const CountOfType& computed,
+                                        const CountOfType& alike, CauseGroup& group) {
   CountOfType failed;
   for (const std::size_t i : group.failures) {
     if (const auto type = TypeOf(results[i])) ++failed[*type];
   }
-  TypesThatFail told;
+  TypesThatFail failing;
   std::set<oracle::ElementType> types;
   for (const auto& [type, count] : computed) {
     const std::size_t failures = failed[type];
     const bool fails = failures >= kLeastFailures && 10 * failures >= 9 * count;
-    (fails ? told.of_run.inside : told.of_run.outside) += count;
+    (fails ? failing.of_run.inside : failing.of_run.outside) += count;
     if (fails) {
-      told.of_run.inside_failed += failures;
+      failing.of_run.inside_failed += failures;
     } else if (const auto all = alike.find(type); all != alike.end()) {
-      told.of_run.outside_failed += all->second;
+      failing.of_run.outside_failed += all->second;
     }
     if (fails) types.insert(type);
   }
   // If most cases of the other types fail too, the type is not the reason.
-  const bool others_fail = 2 * told.of_run.outside_failed > told.of_run.outside;
-  if (types.empty() || told.of_run.outside < kLeastFailures || others_fail) return std::nullopt;
-  told.names = NamesOf(types);
+  const bool others_fail = 2 * failing.of_run.outside_failed > failing.of_run.outside;
+  if (types.empty() || failing.of_run.outside < kLeastFailures || others_fail) return std::nullopt;
+  failing.names = NamesOf(types);
   CauseGroup of_types = group;
   const auto has_type = [&](std::size_t i) {
     const auto type = TypeOf(results[i]);
@@ -100,7 +100,7 @@ std::optional<CauseGroup> TakeTypes(std::span<const CaseResult> results, const C
   };
   std::erase_if(of_types.failures, [&](std::size_t i) { return !has_type(i); });
   std::erase_if(group.failures, has_type);
-  of_types.types = std::move(told);
+  of_types.types = std::move(failing);
   if (!group.small_line.empty()) {  // it is a fact about the part that has its type
     const auto small = ParseCaseLine(group.small_line);
     const Case* test_case = std::get_if<Case>(&small);
@@ -126,7 +126,7 @@ std::size_t LikewiseOfOtherTypes(std::span<const CaseResult> results, const Caus
 }
 
 /// If all failures of a group have some types, and so many cases would hardly have them by chance, the types are what
-/// is known of the reason. Cases of other types that fail in other groups do not make it chance, but they are told.
+/// is known of the reason. Cases of other types that fail in other groups do not make it chance, but they are failing.
 void TellOnlyTypes(std::span<const CaseResult> results, const CountOfType& computed, CauseGroup& group) {
   if (!group.only_types.empty()) return;  // DivideByFamilies chose the types
   constexpr double kByChance = 0.01;
@@ -138,17 +138,17 @@ void TellOnlyTypes(std::span<const CaseResult> results, const CountOfType& compu
     types.insert(*type);
     ++failed[*type];
   }
-  TypesThatFail told{
+  TypesThatFail failing{
       .names = NamesOf(types), .is_only = true, .of_run = {.inside_failed = group.failures.size()}, .shares = {}};
-  for (const oracle::ElementType type : types) told.of_run.inside += computed.at(type);
-  told.of_run.outside = static_cast<std::size_t>(std::ranges::count_if(results, [&](const CaseResult& result) {
+  for (const oracle::ElementType type : types) failing.of_run.inside += computed.at(type);
+  failing.of_run.outside = static_cast<std::size_t>(std::ranges::count_if(results, [&](const CaseResult& result) {
     const auto type = TypeOf(result);
     return type && !types.contains(*type) && result.IsComputed();
   }));
-  told.of_run.outside_failed = LikewiseOfOtherTypes(results, group, types);
-  if (types.size() > 1) told.shares = SharesOf(failed, computed);
-  const double share = static_cast<double>(told.of_run.inside) / static_cast<double>(told.of_run.total());
-  if (std::pow(share, static_cast<double>(group.failures.size())) < kByChance) group.types = std::move(told);
+  failing.of_run.outside_failed = LikewiseOfOtherTypes(results, group, types);
+  if (types.size() > 1) failing.shares = SharesOf(failed, computed);
+  const double share = static_cast<double>(failing.of_run.inside) / static_cast<double>(failing.of_run.total());
+  if (std::pow(share, static_cast<double>(group.failures.size())) < kByChance) group.types = std::move(failing);
 }
 
 /// Types that a library computes in the same way. Each floating type is a family, because the rounding and the range of
@@ -175,9 +175,9 @@ bool Differs(const Family& family, std::size_t failures, std::size_t computed) {
   return std::abs(family.Share() - of_others) > kDeviations * std::sqrt(variance);
 }
 
-/// Takes the failures of small integers out of the families, and puts them before the families as one more, if there
+/// Splits the failures of small integers off the families, and puts them before the families as one more, if there
 /// are enough. A wrong index shows with all types, and its condition can be learned from all of them together.
-void TakePlain(std::span<const CaseResult> results, std::vector<Family>& families) {
+void PutPlainFirst(std::span<const CaseResult> results, std::vector<Family>& families) {
   Family plain;
   for (const Family& family : families) {
     std::ranges::copy_if(family.failures, std::back_inserter(plain.failures),
@@ -214,7 +214,7 @@ std::vector<Family> FamiliesOf(std::span<const CaseResult> results, const CountO
   const auto has_enough = [](const Family& family) { return family.failures.size() >= kLeastFailures; };
   if (!differs || std::ranges::count_if(families, has_enough) < 2) return {};
   std::ranges::sort(families, {}, [](const Family& family) { return std::pair(family.Share(), family.failures); });
-  TakePlain(results, families);
+  PutPlainFirst(results, families);
   return families;
 }
 
@@ -231,8 +231,8 @@ std::set<oracle::ElementType> TypesOf(std::span<const CaseResult> results, const
   return types;
 }
 
-/// Takes the failures without data elements out of the group, if enough failures of both kinds are there.
-std::optional<CauseGroup> TakeEmpty(std::span<const CaseResult> results, CauseGroup& group) {
+/// Splits the failures without data elements off the group, if enough failures of both kinds are there.
+std::optional<CauseGroup> SplitOffEmpty(std::span<const CaseResult> results, CauseGroup& group) {
   CauseGroup with_data = group;
   with_data.with_data_only = true;
   CauseGroup empty = group;
@@ -256,7 +256,7 @@ void DivideBySize(std::span<const CaseResult> results, std::vector<CauseGroup>& 
   std::vector<CauseGroup> divided;
   for (CauseGroup& group : groups) {
     const bool may_divide = IsOpen(group) && (group.not_looked.empty() || group.not_looked == kTooFewToLearn);
-    if (auto empty = may_divide ? TakeEmpty(results, group) : std::nullopt) divided.push_back(*std::move(empty));
+    if (auto empty = may_divide ? SplitOffEmpty(results, group) : std::nullopt) divided.push_back(*std::move(empty));
     divided.push_back(std::move(group));
   }
   groups = std::move(divided);
@@ -303,7 +303,7 @@ void SplitByTypes(std::span<const CaseResult> results, std::vector<CauseGroup>& 
   std::vector<CauseGroup> parts;
   for (CauseGroup& group : groups) {
     if (!IsOpen(group)) continue;
-    auto part = TakeTypes(results, computed, alike[BroadSignatureOf(group.signature)], group);
+    auto part = SplitOffTypes(results, computed, alike[BroadSignatureOf(group.signature)], group);
     if (part) parts.push_back(*std::move(part));
     if (!group.failures.empty()) TellOnlyTypes(results, computed, group);
   }

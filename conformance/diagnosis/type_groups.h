@@ -19,7 +19,7 @@ namespace conformance {
 /// first: it has the fewest defects, and others may share them.
 void DivideByFamilies(std::span<const CaseResult> results, std::vector<CauseGroup>& groups);
 
-/// Takes the failures without data elements out of each group of wrong outputs that nothing explains. A backend that
+/// Splits the failures without data elements off each group of wrong outputs that nothing explains. A backend that
 /// does not write the outputs then fails by the content of the memory, which hides the conditions of other defects.
 void DivideBySize(std::span<const CaseResult> results, std::vector<CauseGroup>& groups);
 

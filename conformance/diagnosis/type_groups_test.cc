@@ -148,7 +148,7 @@ TEST(DivideByFamilies, DividesTypesThatFailMoreOftenThanOthers) {
   large[0].not_looked = "all failing cases are large, or laws, sweeps and repeated runs";
   DivideByFamilies(results, large);
   EXPECT_THAT(large, SizeIs(1)) << "the reason and the small case are about all types together";
-  groups[1].condition = CauseCondition{.text = "batch >= 2", .place = {}, .tested = {}};
+  groups[1].condition = CauseCondition{.text = "batch >= 2", .wrong_outputs = {}, .tested = {}};
   NameTypes(results, groups);
   EXPECT_EQ(groups[1].condition->text, "batch >= 2 and type == i64 or u16");
 }

@@ -87,7 +87,7 @@ static Problem ProblemOf(const deconv_resolved_geometry* g) {
 
 /* The offset of output element stride * i + dilation * k - pads_begin, or -1 if it lies outside. i and k are flat
  * indices over all three axes, of a data element and a tap. Also returns their offsets in *x and *w. */
-static int64_t Place(const Problem* p, int64_t i, int64_t k, int64_t* x, int64_t* w) {
+static int64_t OutputOffset(const Problem* p, int64_t i, int64_t k, int64_t* x, int64_t* w) {
   int64_t y = 0;
   *x = *w = 0;
   for (int a = 2; a >= 0; i /= p->data[a], k /= p->kernel[a], --a) {
@@ -109,7 +109,7 @@ static int64_t Place(const Problem* p, int64_t i, int64_t k, int64_t* x, int64_t
     for (int64_t i = 0; i < inputs; ++i)                                                                     \
       for (int64_t k = 0; k < taps; ++k) {                                                                   \
         int64_t at_x, at_w;                                                                                  \
-        const int64_t at_y = Place(p, i, k, &at_x, &at_w);                                                   \
+        const int64_t at_y = OutputOffset(p, i, k, &at_x, &at_w);                                            \
         if (at_y < 0) continue;                                                                              \
         for (int64_t n = 0; n < p->batch; ++n)                                                               \
           for (int64_t c = 0; c < p->groups * p->in; ++c)                                                    \

@@ -154,7 +154,7 @@ struct Plan {
   explicit Plan(const deconv_operator_description& op) : attributes(op), sizes(attributes, op) { FindMeetings(); }
 
   // Prepares a run with the sizes of `op`. Lists the meetings again only if the sizes differ from the last run's.
-  void TakeSizes(const deconv_operator_description& op) {
+  void UpdateSizes(const deconv_operator_description& op) {
     Sizes now(attributes, op);
     const bool same = now.data == sizes.data && now.output == sizes.output;
     sizes = std::move(now);
@@ -189,13 +189,13 @@ void Compute(const Plan& plan, const deconv_run_request& request) {
   const Attributes& a = plan.attributes;
   // Elements of one channel of data, of one filter between two channels, and of one channel of output.
   const std::int64_t points = Product(plan.sizes.data, 2), taps = Product(a.kernel),
-                     places = Product(plan.sizes.output, 2);
+                     positions = Product(plan.sizes.output, 2);
   const T* const data = static_cast<const T*>(request.data);
   const T* const filter = static_cast<const T*>(request.filter);
   T* output = static_cast<T*>(request.output);
   for (std::int64_t n = 0; n < plan.sizes.data[0]; ++n) {
-    for (std::int64_t channel = 0; channel < a.groups * a.out_channels; ++channel, output += places) {
-      std::fill_n(output, places, T{0});
+    for (std::int64_t channel = 0; channel < a.groups * a.out_channels; ++channel, output += positions) {
+      std::fill_n(output, positions, T{0});
       for (std::int64_t c = 0; c < a.in_channels; ++c) {
         const std::int64_t from = channel / a.out_channels * a.in_channels + c;  // index among all input channels
         const T* const x = data + (n * a.groups * a.in_channels + from) * points;
@@ -257,7 +257,7 @@ deconv_answer Run(void* /*self*/, deconv_run_request* request) {
       own = std::make_unique<Plan>(*request->operation);
       plan = own.get();
     } else {
-      plan->TakeSizes(*request->operation);
+      plan->UpdateSizes(*request->operation);
     }
     element == 8 ? Compute<double>(*plan, *request) : Compute<float>(*plan, *request);
     return DECONV_ANSWER_COMPUTED;

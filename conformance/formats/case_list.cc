@@ -17,9 +17,9 @@ void CaseList::Add(const ImportedModel& model, const std::string& origin) {
   for (const ImportedLayer& layer : model.layers) {
     ++layers_;
     std::string line = ToLine(layer.test_case);
-    const auto [place, is_new] = places_.try_emplace(line, entries_.size());
+    const auto [at, is_new] = indices_.try_emplace(line, entries_.size());
     if (is_new) entries_.push_back({std::move(line), {}});
-    entries_[place->second].names.push_back(fmt::format("{}: {}", OneLine(origin), OneLine(layer.name)));
+    entries_[at->second].names.push_back(fmt::format("{}: {}", OneLine(origin), OneLine(layer.name)));
   }
 }
 

@@ -33,7 +33,7 @@ class CaseList {
     std::vector<std::string> names;
   };
   std::vector<Entry> entries_;
-  std::map<std::string, std::size_t> places_;  ///< position of each line in entries_
+  std::map<std::string, std::size_t> indices_;  ///< index of each line in entries_
   std::size_t layers_ = 0;
 };
 

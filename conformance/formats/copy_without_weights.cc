@@ -69,8 +69,8 @@ std::optional<std::string> ExternalBytes(const OnnxTensor& tensor, std::int64_t 
                                          const std::filesystem::path& file) {
   const auto type = FromOnnxType(tensor.type);
   if (!type || oracle::ElementBytes(*type) == 0) return std::nullopt;
-  const auto place = PlaceOf(tensor, {*type, tensor.dims}, {}, file);
-  const auto* found = std::get_if<FileValues>(&place);
+  const auto values = FileValuesOf(tensor, {*type, tensor.dims}, {}, file);
+  const auto* found = std::get_if<FileValues>(&values);
   if (found == nullptr) return std::nullopt;
   std::string bytes(static_cast<std::size_t>(elements) * oracle::ElementBytes(*type), '\0');
   std::ifstream stream(found->path, std::ios::binary);

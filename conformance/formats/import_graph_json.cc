@@ -137,15 +137,15 @@ Import ImportGraphJson(std::string_view text, const std::filesystem::path& file,
         fmt::format("{}: is not the JSON of a oneDNN graph: expected an object with a list 'graph'", file.string())};
   }
   ImportedModel model;
-  std::size_t place = 0;
+  std::size_t index = 0;
   for (const json& node : graph.at("graph")) {
     const std::string kind = node.is_object() && node.contains("kind") && node.at("kind").is_string()
                                  ? node.at("kind").get<std::string>()
                                  : "";
     std::string name = node.is_object() && node.contains("name") && node.at("name").is_string()
                            ? node.at("name").get<std::string>()
-                           : fmt::format("node {}", place);
-    ++place;
+                           : fmt::format("node {}", index);
+    ++index;
     if (kind != "ConvolutionBackwardData" && kind != "ConvTranspose") continue;
     try {
       model.layers.push_back(LayerOf(node, kind, name, options));

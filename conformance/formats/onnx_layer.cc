@@ -68,7 +68,7 @@ const Dims& List(const OnnxAttribute& attribute) {
 }
 
 /// Divides ONNX's list of pads, such as [1, 0, 2, 1], into pads_begin [1, 0] and pads_end [2, 1].
-void TakePads(const Dims& pads, oracle::Operator& op) {
+void SplitPads(const Dims& pads, oracle::Operator& op) {
   if (pads.size() % 2 != 0) {
     throw Skip{fmt::format("attribute 'pads': found {} numbers, expected an even number: the beginnings, then the ends",
                            pads.size())};
@@ -78,7 +78,7 @@ void TakePads(const Dims& pads, oracle::Operator& op) {
   op.pads_end.emplace(middle, pads.end());
 }
 
-void TakeAttributes(const OnnxNode& node, ImportedLayer& layer) {
+void ReadAttributes(const OnnxNode& node, ImportedLayer& layer) {
   oracle::Operator& op = layer.test_case.op;
   std::set<std::string_view> seen;
   for (const OnnxAttribute& attribute : node.attributes) {
@@ -101,7 +101,7 @@ void TakeAttributes(const OnnxNode& node, ImportedLayer& layer) {
     } else if (name == "output_shape") {
       op.output_shape_attribute = List(attribute);
     } else if (name == "pads") {
-      TakePads(List(attribute), op);
+      SplitPads(List(attribute), op);
     } else if (name == "strides") {
       op.strides = List(attribute);
     } else {
@@ -156,7 +156,7 @@ class Collector {
       const std::string name =
           prefix + OneLine(node.name.empty() && !node.outputs.empty() ? node.outputs[0] : node.name);
       if (IsOurs(node)) {
-        Take(graph, node, values, name);
+        ReadNode(graph, node, values, name);
       } else if (is_reported) {
         layers.model.skipped.push_back({name, fmt::format("operator {} of domain '{}', expected ONNX's ConvTranspose",
                                                           OneLine(node.op_type), OneLine(node.domain))});
@@ -183,7 +183,7 @@ class Collector {
     return node.op_type == "ConvTranspose" && (node.domain.empty() || node.domain == "ai.onnx");
   }
 
-  void Take(const OnnxGraph& graph, const OnnxNode& node, const OnnxValues& values, const std::string& name) {
+  void ReadNode(const OnnxGraph& graph, const OnnxNode& node, const OnnxValues& values, const std::string& name) {
     try {
       ImportedLayer layer;
       layer.name = name;
@@ -192,11 +192,11 @@ class Collector {
       if (node.inputs.size() < 2 || node.inputs.size() > 3) {
         throw Skip{fmt::format("found {} inputs, expected 2 or 3 (data, filter, bias)", node.inputs.size())};
       }
-      TakeAttributes(node, layer);
+      ReadAttributes(node, layer);
       const OnnxValue* filter = values.Find(node.inputs[1]);
       test_case.op.data = TensorOf(values, node.inputs[0], "data", filter != nullptr ? filter->type : std::nullopt);
       test_case.op.filter = TensorOf(values, node.inputs[1], "filter", std::nullopt);
-      if (options_.weights) TakeWeights(values, InputValue(values, node.inputs[1], "filter"), layer);
+      if (options_.weights) ReadWeights(values, InputValue(values, node.inputs[1], "filter"), layer);
       if (node.inputs.size() == 3 && !node.inputs[2].empty()) layer.notes.emplace_back("its bias is left out");
       if (opset_ <= 10) test_case.dialect = oracle::Dialect::kOnnx1;
       if (opset_ >= 22) test_case.dialect = oracle::Dialect::kOnnx22;
@@ -210,21 +210,21 @@ class Collector {
     }
   }
 
-  void TakeWeights(const OnnxValues& values, const OnnxValue& value, ImportedLayer& layer) {
-    if (value.dequantize != nullptr) return TakeDequantized(values, *value.dequantize, layer);
+  void ReadWeights(const OnnxValues& values, const OnnxValue& value, ImportedLayer& layer) {
+    if (value.dequantize != nullptr) return UseDequantized(values, *value.dequantize, layer);
     if (value.constant == nullptr) {
       layer.notes.emplace_back("its filter is not a constant: a data set fills it");
       return;
     }
-    auto place = PlaceOf(*value.constant, layer.test_case.op.filter, bytes_, file_);
-    if (auto* place_found = std::get_if<FileValues>(&place)) {
-      layer.test_case.filter_values = std::move(*place_found);
+    auto file_values = FileValuesOf(*value.constant, layer.test_case.op.filter, bytes_, file_);
+    if (auto* found = std::get_if<FileValues>(&file_values)) {
+      layer.test_case.filter_values = std::move(*found);
     } else {
-      layer.notes.push_back("a data set fills its filter: " + std::get<std::string>(place));
+      layer.notes.push_back("a data set fills its filter: " + std::get<std::string>(file_values));
     }
   }
 
-  void TakeDequantized(const OnnxValues& values, const OnnxNode& node, ImportedLayer& layer) {
+  void UseDequantized(const OnnxValues& values, const OnnxNode& node, ImportedLayer& layer) {
     // Many layers may share one filter, so each filter is dequantized once.
     const auto [cached, is_new] = dequantized_.try_emplace(&node);
     if (is_new) cached->second = KeepDequantized(values, node);

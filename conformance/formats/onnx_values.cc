@@ -18,7 +18,7 @@ namespace conformance::formats {
 namespace {
 
 /// Sets the dims of a value if all are known, and the text that messages show: "[N,3,?,8]".
-void TakeShape(const std::vector<OnnxDim>& shape, OnnxValue& value) {
+void SetShape(const std::vector<OnnxDim>& shape, OnnxValue& value) {
   if (shape.size() > kMostNumbers) {
     value.shown = fmt::format("of {} dims", shape.size());
     return;
@@ -101,7 +101,7 @@ void OnnxValues::Add(const OnnxValueInfo& info) {
   if (info.type) value.type = info.type;
   if (value.dims) return;  // its shape is known already
   value.shown = "of unknown rank";
-  if (info.shape) TakeShape(*info.shape, value);
+  if (info.shape) SetShape(*info.shape, value);
 }
 
 void OnnxValues::Add(std::string_view name, const OnnxTensor& tensor) {
@@ -110,7 +110,7 @@ void OnnxValues::Add(std::string_view name, const OnnxTensor& tensor) {
   value.constant = &tensor;
   std::vector<OnnxDim> shape;
   for (const std::int64_t dim : tensor.dims) shape.push_back({dim, {}});
-  TakeShape(shape, value);
+  SetShape(shape, value);
   values_[name] = std::move(value);
 }
 

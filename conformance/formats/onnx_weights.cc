@@ -77,8 +77,8 @@ std::variant<FileValues, std::string> External(const OnnxTensor& tensor, std::ui
 }
 
 /// Returns the position of the bytes in their stored type.
-std::variant<FileValues, std::string> PlaceAsStored(const OnnxTensor& tensor, const oracle::TensorType& filter,
-                                                    std::string_view bytes, const std::filesystem::path& file) {
+std::variant<FileValues, std::string> FileValuesAsStored(const OnnxTensor& tensor, const oracle::TensorType& filter,
+                                                         std::string_view bytes, const std::filesystem::path& file) {
   const auto expected = BytesOf(filter);
   if (!expected) return "it is too large";
   if (tensor.external) return External(tensor, *expected, file);
@@ -94,19 +94,19 @@ std::variant<FileValues, std::string> PlaceAsStored(const OnnxTensor& tensor, co
 
 }  // namespace
 
-std::variant<FileValues, std::string> PlaceOf(const OnnxTensor& tensor, const oracle::TensorType& filter,
-                                              std::string_view bytes, const std::filesystem::path& file) {
+std::variant<FileValues, std::string> FileValuesOf(const OnnxTensor& tensor, const oracle::TensorType& filter,
+                                                   std::string_view bytes, const std::filesystem::path& file) {
   // After a Cast the filter has another type than the tensor.
   const auto stored_as = FromOnnxType(tensor.type).value_or(filter.type);
   if (stored_as != filter.type && !CanConvert(stored_as, filter.type)) {
     return fmt::format("it is cast from {} to {}, expected floating types", oracle::ElementTypeName(stored_as),
                        oracle::ElementTypeName(filter.type));
   }
-  auto place = PlaceAsStored(tensor, {stored_as, filter.dims}, bytes, file);
-  if (auto* found = std::get_if<FileValues>(&place); found != nullptr && stored_as != filter.type) {
+  auto values = FileValuesAsStored(tensor, {stored_as, filter.dims}, bytes, file);
+  if (auto* found = std::get_if<FileValues>(&values); found != nullptr && stored_as != filter.type) {
     found->stored_as = stored_as;
   }
-  return place;
+  return values;
 }
 
 namespace {

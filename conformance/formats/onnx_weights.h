@@ -21,8 +21,8 @@ namespace conformance::formats {
 
 /// Returns the position of the tensor's bytes in `file`, whose content is `bytes`, or in the external file that the
 /// tensor names. `filter`: type and dims that the tensor has as a filter. If its bytes cannot be used, returns why.
-std::variant<FileValues, std::string> PlaceOf(const OnnxTensor& tensor, const oracle::TensorType& filter,
-                                              std::string_view bytes, const std::filesystem::path& file);
+std::variant<FileValues, std::string> FileValuesOf(const OnnxTensor& tensor, const oracle::TensorType& filter,
+                                                   std::string_view bytes, const std::filesystem::path& file);
 
 /// A tensor with its elements, little-endian. The number of bytes fits its dims.
 struct OnnxElements {

@@ -41,7 +41,7 @@ std::uint32_t X87Control() {
 
 /// Whether registers of the x87 stack are occupied: MMX code ended without the instruction `emms`. The next x87 result
 /// would then be NaN.
-bool X87IsTaken() {
+bool X87IsOccupied() {
   std::array<std::uint32_t, 7> environment{};
   // fnstenv masks all exceptions, so fldenv restores the environment.
   __asm__ volatile("fnstenv %0\n\tfldenv %0" : "+m"(environment));
@@ -68,7 +68,7 @@ std::uint32_t VectorControl() {
   return static_cast<std::uint32_t>(word);
 }
 std::uint32_t X87Control() { return 0; }
-bool X87IsTaken() { return false; }
+bool X87IsOccupied() { return false; }
 void EmptyX87() {}
 
 void CompareVectorControl(std::uint32_t before, std::string& changed) {
@@ -79,7 +79,7 @@ void CompareVectorControl(std::uint32_t before, std::string& changed) {
 
 std::uint32_t VectorControl() { return static_cast<std::uint32_t>(std::fegetround()); }
 std::uint32_t X87Control() { return 0; }
-bool X87IsTaken() { return false; }
+bool X87IsOccupied() { return false; }
 void EmptyX87() {}
 
 void CompareVectorControl(std::uint32_t before, std::string& changed) {
@@ -103,7 +103,7 @@ bool SameSignals(const sigset_t& one, const sigset_t& other) {
 }  // namespace
 
 CallerState::CallerState()
-    : vector_control_(VectorControl()), x87_control_(X87Control()), x87_taken_(X87IsTaken()), locale_(Locale()) {
+    : vector_control_(VectorControl()), x87_control_(X87Control()), x87_occupied_(X87IsOccupied()), locale_(Locale()) {
   std::fegetenv(&environment_);
   pthread_sigmask(SIG_SETMASK, nullptr, &signals_);
 }
@@ -112,7 +112,7 @@ std::string CallerState::Restore() const {
   std::string changed;
   CompareVectorControl(vector_control_, changed);
   if (x87_control_ != X87Control()) Append(changed, "the x87 control word");
-  if (!x87_taken_ && X87IsTaken()) Append(changed, "the x87 registers (MMX code without emms)");
+  if (!x87_occupied_ && X87IsOccupied()) Append(changed, "the x87 registers (MMX code without emms)");
   sigset_t signals;
   pthread_sigmask(SIG_SETMASK, nullptr, &signals);
   if (!SameSignals(signals_, signals)) Append(changed, "the signal mask");

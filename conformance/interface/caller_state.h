@@ -28,7 +28,7 @@ class CallerState {
  private:
   std::uint32_t vector_control_ = 0;  ///< x86: MXCSR without its flags; aarch64: FPCR
   std::uint32_t x87_control_ = 0;
-  bool x87_taken_ = false;  ///< whether registers of the x87 stack were occupied
+  bool x87_occupied_ = false;  ///< whether registers of the x87 stack were occupied
   std::fenv_t environment_{};
   sigset_t signals_{};
   std::string locale_;

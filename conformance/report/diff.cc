@@ -39,7 +39,7 @@ bool Fails(const CaseResult& result) { return result.verdict.status == Status::k
 class Matching {
  public:
   Matching(const std::vector<CaseResult>& old_results, const std::vector<CaseResult>& new_results)
-      : old_(old_results), new_(new_results), partner_(new_results.size(), kNone), taken_(old_results.size(), false) {
+      : old_(old_results), new_(new_results), partner_(new_results.size(), kNone), matched_(old_results.size(), false) {
     MatchBy([](const CaseResult& result) { return result.id() + "\t" + result.judged.line; });
     MatchBy([](const CaseResult& result) { return result.judged.line; });
     // Cases from the command line have no names that identify them.
@@ -51,7 +51,7 @@ class Matching {
   const CaseResult* PartnerOf(std::size_t index) const {
     return partner_[index] == kNone ? nullptr : &old_[partner_[index]];
   }
-  bool IsTaken(std::size_t old_index) const { return taken_[old_index]; }
+  bool IsMatched(std::size_t old_index) const { return matched_[old_index]; }
 
  private:
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
@@ -61,14 +61,14 @@ class Matching {
   void MatchBy(const Key& key) {
     std::unordered_map<std::string, std::vector<std::size_t>> indices;
     for (std::size_t i = old_.size(); i-- > 0;) {
-      if (!taken_[i]) indices[key(old_[i])].push_back(i);
+      if (!matched_[i]) indices[key(old_[i])].push_back(i);
     }
     for (std::size_t i = 0; i < new_.size() && !indices.empty(); ++i) {
       if (partner_[i] != kNone) continue;
       const auto at = indices.find(key(new_[i]));
       if (at == indices.end() || at->second.empty()) continue;
       partner_[i] = at->second.back();
-      taken_[partner_[i]] = true;
+      matched_[partner_[i]] = true;
       at->second.pop_back();
     }
   }
@@ -76,7 +76,7 @@ class Matching {
   const std::vector<CaseResult>& old_;
   const std::vector<CaseResult>& new_;
   std::vector<std::size_t> partner_;
-  std::vector<bool> taken_;
+  std::vector<bool> matched_;
 };
 
 /// Adds the change of the verdict to `diff`, if there is one.
@@ -178,7 +178,7 @@ BackendDiff DiffRuns(const RunRecord& old_run, const RunRecord& new_run, const D
     }
   }
   for (std::size_t i = 0; i < old_run.results.size(); ++i) {
-    if (!matching.IsTaken(i)) diff.of(Change::kVanished).push_back({&old_run.results[i], nullptr});
+    if (!matching.IsMatched(i)) diff.of(Change::kVanished).push_back({&old_run.results[i], nullptr});
   }
   std::ranges::sort(diff.of(Change::kErrorDrift), {}, [](const CasePair& pair) {
     return std::pair(-pair.new_result->outputs.worst_ratio, pair.new_result->origin.case_index);

@@ -72,11 +72,11 @@ struct BackendDiff {
   std::string old_name;
   std::string new_name;  ///< both names are those of the command lines
   std::size_t compared = 0;
-  std::vector<std::string> choices =
-      {};  ///< open points with another choice: "S8: a batch of 0: "refuses" before, "computes" now"
+  /// Open points with another choice: S8: a batch of 0: "refuses" before, "computes" now.
+  std::vector<std::string> choices = {};
   std::vector<std::string> tolerances = {};  ///< types whose outputs need a tolerance larger by the factor `drift`
-  std::array<std::vector<CasePair>, kChanges.size()> pairs =
-      {};  ///< pairs in the order of the new case list, drift by its size
+  /// The pairs of each change, in the order of the new case list; those of kErrorDrift by its size.
+  std::array<std::vector<CasePair>, kChanges.size()> pairs = {};
 
   std::vector<CasePair>& of(Change change) { return pairs[static_cast<std::size_t>(change)]; }
   const std::vector<CasePair>& of(Change change) const { return pairs[static_cast<std::size_t>(change)]; }

@@ -62,7 +62,7 @@ ordered_json CausesObject(const RunRecord& run) {
     list.push_back({{"kind", NameOf(kCauseKinds, cause.kind)},
                     {"title", cause.title},
                     {"condition", cause.condition},
-                    {"place", cause.place},
+                    {"place", cause.wrong_outputs},
                     {"hypotheses", cause.hypotheses},
                     {"details", cause.details},
                     {"failures", cause.failures},

@@ -35,8 +35,8 @@ RunRecord& RunOf(std::vector<RunRecord>& runs, const std::string& backend) {
   throw std::invalid_argument(fmt::format("backend: '{}' has no record 'run' before it", backend));
 }
 
-template <class Value>
 /// Returns the value, or throws the complaint.
+template <class Value>
 Value ValueOr(std::variant<Value, std::string> read) {
   if (const auto* complaint = std::get_if<std::string>(&read)) throw std::invalid_argument(*complaint);
   return std::get<Value>(std::move(read));
@@ -87,7 +87,7 @@ void ReadCauses(const json& object, ReportContent& content) {
     cause.kind = *found;
     cause.title = entry.at("title").get<std::string>();
     cause.condition = entry.value("condition", std::string());
-    cause.place = entry.value("place", std::string());
+    cause.wrong_outputs = entry.value("place", std::string());
     cause.hypotheses = entry.at("hypotheses").get<std::vector<std::string>>();
     cause.details = entry.at("details").get<std::vector<std::string>>();
     cause.failures = IntegersAt<std::size_t>(entry, "failures");

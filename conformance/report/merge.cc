@@ -202,7 +202,7 @@ class Merge {
     std::ranges::sort(found, {}, [](const auto& entry) {
       return std::pair(entry.first->origin.case_index, entry.second->content.runs.front().shard.index);
     });
-    TakeEachOnce(found, merged);
+    AddEachOnce(found, merged);
     merged.unjudged = merged.case_list_size - merged.results.size();
     std::string error;
     if (merged.unjudged != 0) {
@@ -228,7 +228,7 @@ class Merge {
   }
 
   /// Adds the first result of each case to the merged run, and complains about others. `found` is sorted by case.
-  void TakeEachOnce(std::span<const std::pair<const CaseResult*, const NamedReport*>> found, RunRecord& merged) {
+  void AddEachOnce(std::span<const std::pair<const CaseResult*, const NamedReport*>> found, RunRecord& merged) {
     std::size_t doubled = 0;
     const NamedReport* last = nullptr;
     for (const auto& [result, report] : found) {

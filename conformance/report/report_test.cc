@@ -131,7 +131,7 @@ RunRecord FullRecord() {
   record.causes = FailureCauses{.causes = {{.kind = CauseKind::kWrongOutput,
                                             .title = "a cause",
                                             .condition = "stride[0] >= 2",
-                                            .place = "the last column",
+                                            .wrong_outputs = "the last column",
                                             .hypotheses = {"filter_flipped"},
                                             .details = {"one", "two"},
                                             .failures = {1},

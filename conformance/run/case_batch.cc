@@ -36,13 +36,13 @@ std::vector<CaseBatch> CaseBatchesOf(const std::vector<SuiteCase>& case_list,
 
 std::vector<std::size_t> RunningOrderOf(const std::vector<SuiteCase>& case_list, const CaseBatch& case_batch) {
   std::vector<std::size_t> order;
-  std::vector<bool> is_placed(case_batch.end - case_batch.begin, false);
+  std::vector<bool> is_ordered(case_batch.end - case_batch.begin, false);
   for (std::size_t first = case_batch.begin; first < case_batch.end; ++first) {
-    if (is_placed[first - case_batch.begin]) continue;
-    for (std::size_t place = first; place < case_batch.end; ++place) {
-      if (case_list[place].test_case.op != case_list[first].test_case.op) continue;
-      order.push_back(place);
-      is_placed[place - case_batch.begin] = true;
+    if (is_ordered[first - case_batch.begin]) continue;
+    for (std::size_t i = first; i < case_batch.end; ++i) {
+      if (case_list[i].test_case.op != case_list[first].test_case.op) continue;
+      order.push_back(i);
+      is_ordered[i - case_batch.begin] = true;
     }
   }
   return order;

@@ -297,12 +297,12 @@ class Compaction {
     // Sort the parts as they occur in names and lines. All lines have their fields in the same order.
     std::vector<Feature> features = rule.features;
     const std::string line = cases_[rule.seed].second + ":";
-    const auto place = [&](const Feature& feature) {
+    const auto position = [&](const Feature& feature) {
       // Search for the text before a range such as "[2-9]".
       const std::string_view text(feature.second);
       return std::pair(feature.first, feature.first == Part::kField ? line.find(text.substr(0, text.find('['))) : 0);
     };
-    std::ranges::sort(features, {}, place);
+    std::ranges::sort(features, {}, position);
     std::string clause;
     std::string glob;
     for (const auto& [part, text] : features) {

@@ -35,7 +35,7 @@ struct Cause {
   CauseKind kind = CauseKind::kWrongOutput;
   std::string title;                    ///< one sentence: how the cases fail, and where
   std::string condition;                ///< a condition that all failing cases meet and no passing one, or empty
-  std::string place;                    ///< where in the output the wrong elements lie, or empty
+  std::string wrong_outputs;            ///< says which outputs are wrong, or empty
   std::vector<std::string> hypotheses;  ///< names of planted faults (faulty backends) that give the same answers
   std::vector<std::string> details;     ///< more sentences: the planted faults, the new cases that confirm the cause
   std::vector<std::size_t> failures;    ///< the case_index of each failure

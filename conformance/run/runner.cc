@@ -43,20 +43,20 @@ class MemoryBudget {
 
   void Reserve(std::uint64_t bytes) {
     std::unique_lock lock(mutex_);
-    freed_.wait(lock, [&] { return taken_ == 0 || taken_ + bytes <= bytes_; });
-    taken_ += bytes;
+    freed_.wait(lock, [&] { return reserved_ == 0 || reserved_ + bytes <= bytes_; });
+    reserved_ += bytes;
   }
   void Release(std::uint64_t bytes) {
     {
       const std::lock_guard lock(mutex_);
-      taken_ -= bytes;
+      reserved_ -= bytes;
     }
     freed_.notify_all();
   }
 
  private:
   std::uint64_t bytes_;
-  std::uint64_t taken_ = 0;
+  std::uint64_t reserved_ = 0;
   std::mutex mutex_;
   std::condition_variable freed_;
 };

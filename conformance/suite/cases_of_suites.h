@@ -30,9 +30,9 @@ inline constexpr std::array kVariants = {std::pair{oracle::OperatorKind::kConvol
 /// The cases of a suite, which must exist. Throws std::bad_variant_access if they cannot be built.
 inline const std::vector<SuiteCase>& CasesOf(std::string_view suite, Level level) {
   static std::map<std::pair<std::string, Level>, std::vector<SuiteCase>> known;
-  const auto [place, is_new] = known.try_emplace({std::string(suite), level});
-  if (is_new) place->second = std::get<std::vector<SuiteCase>>(SuiteCases(suite, level, 0));
-  return place->second;
+  const auto [entry, is_new] = known.try_emplace({std::string(suite), level});
+  if (is_new) entry->second = std::get<std::vector<SuiteCase>>(SuiteCases(suite, level, 0));
+  return entry->second;
 }
 
 }  // namespace conformance

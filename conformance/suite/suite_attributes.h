@@ -28,7 +28,7 @@ void AddGeometry(SuiteBuilder& suite, Level least, const std::string& name, cons
 void AddSizeGeometries(SuiteBuilder& suite);         ///< sizes, strides, dilations, pads, output_padding
 void AddOutputShapeGeometries(SuiteBuilder& suite);  ///< output_shape and auto_pad, in every dialect
 void AddSpellings(SuiteBuilder& suite);              ///< absent attributes, spellings of auto_pad, foreign attributes
-void AddShapeInputs(SuiteBuilder& suite);            ///< types of the shape input, and its place beside the attribute
+void AddShapeInputs(SuiteBuilder& suite);            ///< types of the shape input, given beside the attribute
 void AddOmittedPads(SuiteBuilder& suite);            ///< pads omitted beside output_shape or auto_pad
 void AddLayouts(SuiteBuilder& suite);                ///< data_format and weights_format
 void AddChannelCases(SuiteBuilder& suite);           ///< channels, groups, batch

@@ -52,7 +52,7 @@ void AddDstShapeTypes(SuiteBuilder& suite) {
   }
 }
 
-void AddDstShapePlaces(SuiteBuilder& suite) {
+void AddDstShapeSources(SuiteBuilder& suite) {
   for (const auto& [name, auto_pad] : {std::pair{"none", AutoPad::kExplicit}, std::pair{"upper", AutoPad::kSameUpper},
                                        std::pair{"lower", AutoPad::kSameLower}, std::pair{"valid", AutoPad::kValid}}) {
     for (const DataFormat format : {DataFormat::kAbsent, DataFormat::kNcx, DataFormat::kNxc}) {
@@ -65,14 +65,14 @@ void AddDstShapePlaces(SuiteBuilder& suite) {
       draft.dst_shape_is_input = true;
       Operator input = Build(draft);
       constexpr std::array kFormatNames = {"absent", "ncx", "nxc"};
-      const std::string place = fmt::format("{}-{}", name, kFormatNames.at(static_cast<std::size_t>(format)));
-      AddOperator(suite, Level::kSmoke, fmt::format("spelling.dst-input-{}", place),
+      const std::string context = fmt::format("{}-{}", name, kFormatNames.at(static_cast<std::size_t>(format)));
+      AddOperator(suite, Level::kSmoke, fmt::format("spelling.dst-input-{}", context),
                   "clause S14: dst_shape as input alone", input, Dialect::kOnednnSpec);
       input.dst_shape = attribute.dst_shape;
-      AddOperator(suite, Level::kSmoke, fmt::format("spelling.dst-both-{}", place),
+      AddOperator(suite, Level::kSmoke, fmt::format("spelling.dst-both-{}", context),
                   "clause S15: input and attribute agree", input, Dialect::kOnednnSpec);
       (*input.dst_shape)[draft.IsNxc() ? 1 : 2] += 1;
-      AddOperator(suite, Level::kSmoke, fmt::format("spelling.dst-differ-{}", place),
+      AddOperator(suite, Level::kSmoke, fmt::format("spelling.dst-differ-{}", context),
                   "clause S15: the input goes before the attribute", input, Dialect::kOnednnSpec);
     }
   }
@@ -103,7 +103,7 @@ OperatorDraft OmittingDraft(OperatorKind kind, std::size_t rank, bool shaped, st
 void AddShapeInputs(SuiteBuilder& suite) {
   AddOutputShapeTypes(suite);
   AddDstShapeTypes(suite);
-  AddDstShapePlaces(suite);
+  AddDstShapeSources(suite);
 }
 
 void AddOmittedPads(SuiteBuilder& suite) {

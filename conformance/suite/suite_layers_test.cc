@@ -46,7 +46,7 @@ using Row = std::array<int, kCommonProperties>;
 
 constexpr std::array<std::int64_t, 8> kCounts = {1, 3, 8, 16, 17, 32, 64, 65};
 
-int PlaceOf(std::int64_t count) { return static_cast<int>(std::ranges::find(kCounts, count) - kCounts.begin()); }
+int IndexOf(std::int64_t count) { return static_cast<int>(std::ranges::find(kCounts, count) - kCounts.begin()); }
 
 int GeometryOf(const oracle::Geometry& geometry) {
   const auto known = CommonGeometries();
@@ -110,8 +110,8 @@ Row RowOf(const Case& test_case) {
                    (geometry.filter_layout == oracle::FilterLayout::kXoi ? 2 : 0);
   }
   row[kGrouping] = GroupingOf(geometry);
-  row[kIn] = PlaceOf(row[kGrouping] >= 3 ? geometry.groups : geometry.in_channels);
-  row[kOut] = PlaceOf(geometry.out_channels);
+  row[kIn] = IndexOf(row[kGrouping] >= 3 ? geometry.groups : geometry.in_channels);
+  row[kOut] = IndexOf(geometry.out_channels);
   row[kValues] = static_cast<int>(test_case.values);
   row[kExtent] = ExtentOf(op, geometry);
   row[kBatch] = static_cast<int>(geometry.batch);

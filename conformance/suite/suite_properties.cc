@@ -287,14 +287,14 @@ LawCaseSize SizeOf(const GeneratedBatch& batch, int i) {
 
 void AddLawCases(SuiteBuilder& suite, const LawName& law, OperatorKind kind, Dialect dialect) {
   const bool own = dialect == oracle::DialectsOf(kind).front();
-  const std::string place =
+  const std::string context =
       own ? std::string(ShortName(kind)) : fmt::format("{}.{}", ShortName(kind), oracle::DialectName(dialect));
   int number = 0;  // counts the cases of all levels, so that a case has the same name at every level
   for (const GeneratedBatch& batch : kBatches) {
     for (int i = 0; i < batch.count; ++i) {
       ++number;
       if (!suite.Includes(batch.level) || !(batch.every_dialect || own)) continue;
-      suite.Add(fmt::format("{}.{}.{:02}", law.name, place, number), std::string(law.sentence),
+      suite.Add(fmt::format("{}.{}.{:02}", law.name, context, number), std::string(law.sentence),
                 GenerateLawCase(law.value, kind, dialect, static_cast<std::uint64_t>(number), SizeOf(batch, i)));
     }
   }

@@ -82,7 +82,7 @@ inline RunRecord EveryFailure() {
   Cause cause{.kind = CauseKind::kWrongOutput,
               .title = "the answer is " + kHostile,
               .condition = "stride[0] >= " + kHostile,
-              .place = "the outputs at " + kHostile,
+              .wrong_outputs = "the outputs at " + kHostile,
               .hypotheses = {"filter_flipped"},
               .details = {"a bug of this kind: https://github.com/some/where/issues/2"},
               .failures = {},

@@ -34,8 +34,8 @@ std::vector<std::byte> Clamped(std::span<const std::byte> raw, ElementType type)
     const std::uint64_t bits = oracle::LoadBits(clamped.data() + at, bytes);
     if ((bits & ~sign) != InfinityOf(type)) continue;
     for (std::size_t i = 0; i < bytes; ++i) {
-      const std::size_t place = std::endian::native == std::endian::little ? i : bytes - 1 - i;
-      clamped[at + i] = static_cast<std::byte>((bits - 1) >> (8 * place));
+      const std::size_t byte = std::endian::native == std::endian::little ? i : bytes - 1 - i;
+      clamped[at + i] = static_cast<std::byte>((bits - 1) >> (8 * byte));
     }
   }
   return clamped;

@@ -135,9 +135,9 @@ TransformErrors::TransformErrors(const oracle::Operands& operands, const Arithme
 }
 
 double TransformErrors::Of(std::int64_t flat) const {
-  const std::int64_t place =
+  const std::int64_t index =
       channels_last_ ? flat / (positions_ * channels_) * channels_ + flat % channels_ : flat / positions_;
-  return errors_[static_cast<std::size_t>(place)];
+  return errors_[static_cast<std::size_t>(index)];
 }
 
 }  // namespace conformance

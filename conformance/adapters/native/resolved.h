@@ -97,14 +97,14 @@ inline Strided FilterOf(const Geometry& g) {
 template <bool kToDense>
 void Copy(const Strided& t, void* strided, void* dense, std::size_t bytes) {
   if (Count(t.dims) == 0) return;
-  auto* const far = static_cast<char*>(strided);
-  auto* near = static_cast<char*>(dense);
+  auto* const first = static_cast<char*>(strided);
+  auto* packed = static_cast<char*>(dense);
   Dims index(t.dims.size(), 0);
   std::int64_t offset = 0;
   while (true) {
-    char* const place = far + offset * static_cast<std::int64_t>(bytes);
-    std::memcpy(kToDense ? near : place, kToDense ? place : near, bytes);
-    near += bytes;
+    char* const element = first + offset * static_cast<std::int64_t>(bytes);
+    std::memcpy(kToDense ? packed : element, kToDense ? element : packed, bytes);
+    packed += bytes;
     std::size_t j = index.size();
     while (j > 0 && index[j - 1] + 1 == t.dims[j - 1]) {
       offset -= index[j - 1] * t.steps[j - 1];

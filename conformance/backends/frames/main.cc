@@ -91,18 +91,18 @@ class File {
     if (module_ == nullptr) return "";
     const char* const in_table = dwfl_module_addrname(module_, address);
     const std::string outermost = Demangled(in_table != nullptr ? in_table : symbol.empty() ? nullptr : symbol.c_str());
-    std::string place = PlaceOf(address);
+    std::string location = LocationOf(address);
     std::string parts;
     for (Dwarf_Die& scope : ScopesOf(address)) {
       const int tag = dwarf_tag(&scope);
       if (tag == DW_TAG_inlined_subroutine) {
-        parts += Part(NameOf(scope) + " (inlined)", place) + '\t';
-        place = CallPlaceOf(scope, address);
+        parts += Part(NameOf(scope) + " (inlined)", location) + '\t';
+        location = CallLocationOf(scope, address);
       } else if (tag == DW_TAG_subprogram) {
-        return parts + Part(outermost.empty() ? NameOf(scope) : outermost, place);
+        return parts + Part(outermost.empty() ? NameOf(scope) : outermost, location);
       }
     }
-    return outermost.empty() && place.empty() ? parts : parts + Part(outermost, place);
+    return outermost.empty() && location.empty() ? parts : parts + Part(outermost, location);
   }
 
  private:
@@ -110,8 +110,8 @@ class File {
     void operator()(Dwfl* session) const { dwfl_end(session); }
   };
 
-  std::string Part(const std::string& function, const std::string& place) const {
-    return (function.empty() ? "?" : function) + (place.empty() ? "" : " at " + place) + " in " + name_;
+  std::string Part(const std::string& function, const std::string& location) const {
+    return (function.empty() ? "?" : function) + (location.empty() ? "" : " at " + location) + " in " + name_;
   }
 
   /// The compilation unit (the debug information of one source file) of an address, or null. Sets `bias` to the
@@ -127,7 +127,7 @@ class File {
   }
 
   /// "SOURCE:LINE" of an address, or an empty string.
-  std::string PlaceOf(std::uint64_t address) {
+  std::string LocationOf(std::uint64_t address) {
     Dwarf_Addr bias = 0;
     Dwarf_Die* const unit = UnitOf(address, bias);
     Dwarf_Line* const line = unit == nullptr ? nullptr : dwarf_getsrc_die(unit, address - bias);
@@ -164,8 +164,8 @@ class File {
     return Demangled(mangled != nullptr ? mangled : dwarf_diename(&function));
   }
 
-  /// The place from which an inlined function was called.
-  std::string CallPlaceOf(Dwarf_Die& function, std::uint64_t address) {
+  /// "SOURCE:LINE" of the call of an inlined function, or an empty string.
+  std::string CallLocationOf(Dwarf_Die& function, std::uint64_t address) {
     Dwarf_Addr bias = 0;
     Dwarf_Die* const unit = UnitOf(address, bias);
     Dwarf_Files* files = nullptr;

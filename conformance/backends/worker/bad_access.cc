@@ -34,7 +34,7 @@ bool HasAddress(int signal, const siginfo_t& info) {
 }
 
 /// Writes ", 4 byte(s) past the data buffer" for an address near a buffer, else an empty string.
-void Place(std::uintptr_t address, std::array<char, 128>& text) {
+void DescribeNearBuffer(std::uintptr_t address, std::array<char, 128>& text) {
   text[0] = '\0';
   if (seen_from == nullptr) return;
   // An address is near a buffer if it is within two pages of 4096 bytes: the guard page, and one more for a loop with a
@@ -77,11 +77,11 @@ void DescribeAccess(int signal, const siginfo_t& info, std::array<char, 256>& li
     std::snprintf(line.data(), line.size(), "%s\n", strsignal(signal));
     return;
   }
-  std::array<char, 128> place{};
+  std::array<char, 128> near{};
   const auto address = reinterpret_cast<std::uintptr_t>(info.si_addr);
-  Place(address, place);
+  DescribeNearBuffer(address, near);
   std::snprintf(line.data(), line.size(), "access to address %#zx%s%s\n", address, address < 4096 ? " (near NULL)" : "",
-                place.data());
+                near.data());
 }
 
 void Describe(int signal, const siginfo_t& info) {

@@ -131,7 +131,7 @@ class NetReader {
     op.data = ProducerOf(layer, ports[0]).tensor;
     const Producer filter = ProducerOf(layer, ports[1]);
     op.filter = filter.tensor;
-    if (weights_) TakeFilter(filter, result);
+    if (weights_) ReadFilter(filter, result);
     if (ports.size() == 3) op.output_shape = ReadShape(layer, ports[2], result.declared_output);
     return result;
   }
@@ -184,12 +184,12 @@ class NetReader {
     }
   }
 
-  // The position of a Const in the .bin, in bytes. PlaceOf fails unless the size fits shape and file.
-  struct Place {
+  // The position of a Const in the .bin, in bytes. BytesOf fails unless the size fits shape and file.
+  struct ByteRange {
     std::uint64_t offset;
     std::uint64_t bytes;
   };
-  Place PlaceOf(const Producer& constant) const {
+  ByteRange BytesOf(const Producer& constant) const {
     const pugi::xml_node data = constant.layer.child("data");
     const std::int64_t offset = Id(data, "offset");
     const std::int64_t bytes = Id(data, "size");
@@ -219,7 +219,7 @@ class NetReader {
 
   /// Lets the case read its filter from the .bin, if a Const feeds the filter. Between them may be Reshape layers,
   /// which keep the order of elements, and one Convert. Otherwise a data set fills it, and filter_note says why.
-  void TakeFilter(const Producer& filter, LayerCase& result) const {
+  void ReadFilter(const Producer& filter, LayerCase& result) const {
     if (bin_is_missing_) {
       result.filter_note = fmt::format("{} is missing", bin_.string());
       return;
@@ -257,20 +257,20 @@ class NetReader {
   }
 
   FileValues ConstValues(const Producer& filter, const Producer& constant) const {
-    const Place place = PlaceOf(constant);
+    const ByteRange range = BytesOf(constant);
     const std::uint64_t width = oracle::ElementBytes(constant.tensor.type);
     std::uint64_t count = 1;
     bool fits = width != 0;
     for (const std::int64_t dim : filter.tensor.dims) {
       fits = fits && !__builtin_mul_overflow(count, static_cast<std::uint64_t>(dim), &count);
     }
-    if (!fits || count != place.bytes / width) {
+    if (!fits || count != range.bytes / width) {
       source_.FailAt(constant.layer,
                      fmt::format("layer '{}': found shape [{}] of {}, expected the elements of filter [{}]",
                                  NameOf(constant.layer), fmt::join(constant.tensor.dims, ","),
                                  ElementTypeName(constant.tensor.type), fmt::join(filter.tensor.dims, ",")));
     }
-    FileValues values{.path = bin_.string(), .offset = place.offset, .stored_as = std::nullopt};
+    FileValues values{.path = bin_.string(), .offset = range.offset, .stored_as = std::nullopt};
     if (constant.tensor.type != filter.tensor.type) values.stored_as = constant.tensor.type;
     return values;
   }
@@ -293,22 +293,22 @@ class NetReader {
                      fmt::format("layer '{}' feeds output_shape: found type {}, expected an integer type",
                                  NameOf(constant.layer), ElementTypeName(type)));
     }
-    const Place place = PlaceOf(constant);
+    const ByteRange range = BytesOf(constant);
     const std::size_t width = oracle::ElementBytes(type);
     constexpr std::size_t most_values = 64;
-    if (place.bytes / width > most_values) {
+    if (range.bytes / width > most_values) {
       source_.FailAt(constant.layer, fmt::format("layer '{}' feeds output_shape: found {} values, expected at most {}",
-                                                 NameOf(constant.layer), place.bytes / width, most_values));
+                                                 NameOf(constant.layer), range.bytes / width, most_values));
     }
     std::array<unsigned char, most_values * 8> bytes{};
     std::ifstream stream(bin_, std::ios::binary);
-    stream.seekg(static_cast<std::streamoff>(place.offset));
-    if (place.bytes != 0 &&
-        !stream.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(place.bytes))) {
+    stream.seekg(static_cast<std::streamoff>(range.offset));
+    if (range.bytes != 0 &&
+        !stream.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(range.bytes))) {
       source_.FailAt(constant.layer, fmt::format("{}: cannot be read", bin_.string()));
     }
     std::vector<std::int64_t> values;
-    for (std::size_t at = 0; at < place.bytes; at += width) {
+    for (std::size_t at = 0; at < range.bytes; at += width) {
       values.push_back(LittleEndian(&bytes[at], width, oracle::IsSigned(type)));
     }
     return values;

@@ -45,7 +45,7 @@ void AddEdge(pugi::xml_node edges, std::size_t from, std::size_t from_port, std:
 
 std::string Join(const Dims& list) { return fmt::format("{}", fmt::join(list, ", ")); }
 
-struct Place {
+struct ByteRange {
   std::size_t offset = 0;
   std::size_t bytes = 0;
 };
@@ -53,7 +53,7 @@ struct Place {
 struct Input {
   const char* name;
   oracle::TensorType tensor;
-  std::optional<Place> constant;  // position in the .bin; nullopt for a Parameter
+  std::optional<ByteRange> constant;  // position in the .bin; nullopt for a Parameter
 };
 
 std::vector<Input> InputsOf(const oracle::Operator& op) {
@@ -119,11 +119,11 @@ std::string Write(const std::string& net_name, const oracle::Operator& op, const
 // OpenVINO maps the .bin into memory and reads constants in place, so each constant is aligned for any type (bytes).
 constexpr std::size_t kAlignment = 64;
 
-Place Append(std::string& bin, std::string_view bytes) {
+ByteRange Append(std::string& bin, std::string_view bytes) {
   bin.resize((bin.size() + kAlignment - 1) / kAlignment * kAlignment);
-  const Place place{bin.size(), bytes.size()};
+  const ByteRange range{bin.size(), bytes.size()};
   bin += bytes;
-  return place;
+  return range;
 }
 
 std::string LittleEndian(const oracle::ShapeInput& shape) {

@@ -77,13 +77,13 @@ enum class SearchEnd {
 
 struct Condition {
   Capabilities declared;  ///< of the backend
+  bool plain = false;     ///< learned from the data sets integers and taps alone, which show every wrong index
   /// The condition is true of a case if at least one alternative is true of it.
-  bool plain = false;  ///< learned from the data sets integers and taps alone, which show every wrong index
   std::vector<Alternative> alternatives;
-  std::vector<std::string> asked_lines;  ///< how many of these cases got a verdict
-  std::size_t asked = 0;  ///< cases with a verdict that were made after the condition was learned; at most the last 600
-  std::size_t checked = 0;  ///< how many of the `checked` cases the condition predicted rightly
-  std::size_t agreed = 0;   ///< of `checked`: the condition said what the backend did
+  std::vector<std::string> asked_lines;  ///< the lines of the cases about which the backend was asked
+  std::size_t asked = 0;                 ///< how many of these cases got a verdict
+  std::size_t checked = 0;  ///< of these: the last ones, at most 600, that were made after the condition was learned
+  std::size_t agreed = 0;   ///< how many of the `checked` cases the condition predicted rightly
   NewCases tested;          ///< new cases that were made after the condition was learned
   SearchEnd end = SearchEnd::kInterrupted;
 

@@ -194,7 +194,7 @@ void CollectAggregates(const std::vector<std::vector<std::int64_t>>& axes, const
   }
 }
 
-std::size_t PlaceOf(std::string_view name) {
+std::size_t IndexOf(std::string_view name) {
   const std::vector<Feature>& names = Features().whole;
   return static_cast<std::size_t>(std::ranges::find(names, name, &Feature::name) - names.begin());
 }
@@ -240,19 +240,19 @@ FeatureRow Collect(const Case& test_case, bool takes_resolved, oracle::Dialect j
   if (takes_resolved) sketch = ResolvedSketch(*sketch, *resolution.geometry);
   // A backend that takes resolved geometry sees neither the dialect nor the attributes from which sizes were computed.
   const oracle::Dialect dialect = takes_resolved ? oracle::Dialect::kOpenvinoSpec : judge;
-  std::vector<bool> met(sketch->axes.size());
-  for (std::size_t j = 0; j < met.size(); ++j) met[j] = TapsOverlap(row.geometry->axes[j]);
-  const auto missing = std::ranges::count(met, false);
+  std::vector<bool> overlaps(sketch->axes.size());
+  for (std::size_t j = 0; j < overlaps.size(); ++j) overlaps[j] = TapsOverlap(row.geometry->axes[j]);
+  const auto without_overlap = std::ranges::count(overlaps, false);
   for (std::size_t j = 0; j < sketch->axes.size(); ++j) {
     FeatureSink sink(row.axes.emplace_back(), names != nullptr && j == 0 ? &names->axis : nullptr);
     const oracle::Axis& resolved = row.geometry->axes[j];
     CollectAxis(sketch->axes[j], resolved, sink);
-    CollectTaps(resolved, missing == 0 || (missing == 1 && !met[j]), sink);
+    CollectTaps(resolved, without_overlap == 0 || (without_overlap == 1 && !overlaps[j]), sink);
   }
   FeatureSink sink(row.whole, names == nullptr ? nullptr : &names->whole);
   CollectWhole(*sketch, dialect, resolution, sink);
   sink.Flag("an output has a product",
-            missing == 0 && row.geometry->DataCount() > 0 && row.geometry->FilterCount() > 0);
+            without_overlap == 0 && row.geometry->DataCount() > 0 && row.geometry->FilterCount() > 0);
   CollectDecisions(test_case.op, dialect, takes_resolved ? nullptr : &*row.geometry, sink);
   CollectAggregates(row.axes, names != nullptr ? names->axis : Features().axis, sink);
   for (const Feature& feature : ValueFeatures()) {
@@ -283,7 +283,7 @@ const FeatureTable& Features() {
 FeatureRow FeaturesOf(const Case& test_case, oracle::Dialect dialect, const Capabilities* declared) {
   FeatureRow row = Collect(test_case, declared != nullptr && declared->takes_resolved, dialect, nullptr);
   if (declared != nullptr && declared->max_threads > 1) {
-    static const std::size_t kFirst = PlaceOf(kThreads);
+    static const std::size_t kFirst = IndexOf(kThreads);
     const ThreadCounts threads = ThreadsOf(*declared, ToLine(test_case));
     row.whole[kFirst] = threads.second;
     row.whole[kFirst + 1] = threads.first;

@@ -59,9 +59,9 @@ void CollectAxis(const SketchAxis& axis, const oracle::Axis& resolved, FeatureSi
 /// Whether at least one tap multiplies a data element along the axis.
 bool TapsOverlap(const oracle::Axis& axis);
 
-/// Collects which taps multiply which data elements along an axis. `others_meet`: whether on every other axis of the
+/// Collects which taps multiply which data elements along an axis. `others_overlap`: whether on every other axis of the
 /// operator some tap multiplies a data element.
-void CollectTaps(const oracle::Axis& resolved, bool others_meet, FeatureSink& sink);
+void CollectTaps(const oracle::Axis& resolved, bool others_overlap, FeatureSink& sink);
 
 /// Collects which attributes decide sizes or pads, that is which attributes change them if removed or changed.
 /// `geometry`: of the operator; nullptr if the backend does not see the attributes, so that none of them decides.

@@ -66,7 +66,7 @@ class Search {
 
   std::optional<Condition> Run() {
     if (std::ranges::none_of(training_set_.rows(), &TrainingRow::fails)) return std::nullopt;
-    TakeOver(Learned());
+    ReplaceBy(Learned());
     for (bool ended = false; !ended;) {
       std::vector<Question> questions = NextCases();
       const bool surprised = AskRound(questions);
@@ -156,11 +156,11 @@ class Search {
     for (const Alternative& alternative : condition_.alternatives) old.push_back(alternative.conjunction);
     // A new condition that is wrong as often as the old one is no better, and would have to be tested anew.
     const std::size_t wrong = WrongOf(learned);
-    if (wrong < WrongOf(old) && (wrong == 0 || IsOftenWrong(ended))) TakeOver(std::move(learned));
+    if (wrong < WrongOf(old) && (wrong == 0 || IsOftenWrong(ended))) ReplaceBy(std::move(learned));
   }
 
   /// Replaces the condition by these alternatives.
-  void TakeOver(std::vector<Conjunction> learned) {
+  void ReplaceBy(std::vector<Conjunction> learned) {
     // Answers that came before the new condition was learned do not test it.
     agreed_.clear();
     condition_.tested = {};
@@ -224,14 +224,14 @@ class Search {
     if (term.relation != Relation::kAtLeast && term.relation != Relation::kAtMost) return;
     const bool upward = term.relation == Relation::kAtMost;
     std::optional<std::int64_t> nearest;
-    const auto meet = [&](std::int64_t number) {
+    const auto observe = [&](std::int64_t number) {
       if (term.Holds(number) || !is_small(number)) return;
       nearest = !nearest ? number : upward ? std::min(*nearest, number) : std::max(*nearest, number);
     };
     for (const TrainingRow& row : training_set_.rows()) {
-      if (!term.of_axis) meet(row.features.whole[term.feature]);
+      if (!term.of_axis) observe(row.features.whole[term.feature]);
       if (!term.of_axis) continue;
-      for (const auto& axis : row.features.axes) meet(axis[term.feature]);
+      for (const auto& axis : row.features.axes) observe(axis[term.feature]);
     }
     if (nearest && std::abs(*nearest - term.value) > 2) numbers.push_back((*nearest + term.value) / 2);
   }

@@ -31,7 +31,7 @@ using Bits = std::vector<std::uint64_t>;
 
 constexpr std::size_t kMostAxes = 4;         // further axes get no statements of their own
 constexpr std::size_t kMostEqualities = 24;  // numbers of a feature that statements with == try, the most frequent ones
-constexpr std::size_t kOfMeasure = 10;       // thresholds that each measure of AddThresholds chooses
+constexpr std::size_t kThresholds = 10;      // thresholds that each measure of AddThresholds chooses
 constexpr std::array<std::int64_t, 8> kModuli = {2, 3, 4, 8, 16, 32, 64, 128};
 constexpr double kCostOfPass = 6;      // a pass for which a conjunction is true costs as much as 6 missed failures
 constexpr double kCostOfTerm = 0.004;  // a further term costs this part of all failures
@@ -51,10 +51,7 @@ struct State {
   Bits whole;                           ///< rows for which the statements about the whole case are true
   std::vector<Bits> axes;               ///< for each axis: rows for which the statements about axes are true
   Bits rows;                            ///< rows for which the conjunction is true
-  std::size_t failures = 0;
-  std::size_t passes = 0;
   double cost = 0;
-  double guide = 0;
 };
 
 class Learner {
@@ -202,24 +199,25 @@ class Learner {
     const std::int64_t largest = seen.rbegin()->first;
     if (last_failure && *last_failure != largest) most.insert(*last_failure);
     if (last_pass && *last_pass != largest) least.insert(std::next(seen.find(*last_pass))->first);
-    const auto take = [](std::vector<std::pair<double, std::int64_t>>& from, std::set<std::int64_t>& to) {
-      const std::size_t count = std::min(kOfMeasure, from.size());
+    const auto choose = [](std::vector<std::pair<double, std::int64_t>>& from, std::set<std::int64_t>& to) {
+      const std::size_t count = std::min(kThresholds, from.size());
       std::ranges::partial_sort(from, from.begin() + static_cast<std::ptrdiff_t>(count), std::greater());
       for (std::size_t i = 0; i < count; ++i) to.insert(from[i].second);
     };
-    take(steps, least);
-    take(above, least);
-    take(falls, most);
-    take(below, most);
+    choose(steps, least);
+    choose(above, least);
+    choose(falls, most);
+    choose(below, most);
     // The narrowest threshold comes first, because of equally good conjunctions the first one is taken.
     for (const std::int64_t value : std::views::reverse(least)) add(Relation::kAtLeast, value);
     for (const std::int64_t value : most) add(Relation::kAtMost, value);
   }
 
-  void Add(const Term& term, const Feature& about, double more) {
+  void Add(const Term& term, const Feature& about, double extra_cost) {
     Candidate candidate{.term = term, .cost = 0, .true_for = {}};
     const bool remainder = term.relation == Relation::kRemainder || term.relation == Relation::kOtherRemainder;
-    candidate.cost = about.cost + more + (remainder ? 0.12 : 0) + (term.relation == Relation::kNotEqual ? 0.05 : 0);
+    candidate.cost =
+        about.cost + extra_cost + (remainder ? 0.12 : 0) + (term.relation == Relation::kNotEqual ? 0.05 : 0);
     const std::size_t axes = term.of_axis ? axes_ : 1;
     std::size_t count = 0;
     for (std::size_t axis = 0; axis < axes; ++axis) {
@@ -259,7 +257,7 @@ class Learner {
   }
 
   /// Counts failures and passes for which the conjunction stays true if statement `c` is added to it.
-  std::pair<std::size_t, std::size_t> CountsWith(const State& state, std::size_t c, const Bits& open) const {
+  std::pair<std::size_t, std::size_t> CountsWith(const State& state, std::size_t c) const {
     const Candidate& candidate = candidates_[c];
     std::size_t failures = 0;
     std::size_t passes = 0;
@@ -275,20 +273,23 @@ class Learner {
         }
         word &= any;
       }
-      failures += static_cast<std::size_t>(std::popcount(word & open[w]));
+      failures += static_cast<std::size_t>(std::popcount(word & fails_[w]));
       passes += static_cast<std::size_t>(std::popcount(word & passes_[w]));
     }
     return {failures, passes};
   }
 
-  double Score(std::size_t failures, std::size_t passes, double cost, double all) const {
-    return static_cast<double>(failures) - kCostOfPass * static_cast<double>(passes) - cost * (kCostOfTerm * all + 0.3);
+  double Score(std::size_t failures, std::size_t passes, double cost, double total) const {
+    return static_cast<double>(failures) - kCostOfPass * static_cast<double>(passes) -
+           cost * (kCostOfTerm * total + 0.3);
   }
 
+  /// Each round extends every conjunction of the beam by one statement. Three measures choose the next beam: `scored`
+  /// is the measure of the result. It is low for a conjunction that separates only together with a further statement.
+  /// `balanced` (the share of failures minus the share of passes) and `pure` (how much rarer passes become) keep those.
   State Best() const {
-    const Bits& open = fails_;
     struct Extension {
-      double guide;
+      double measure;
       std::size_t state;
       std::size_t candidate;
     };
@@ -296,8 +297,8 @@ class Learner {
     root.whole.assign(words_, ~std::uint64_t{0});
     if (rows_.size() % 64 != 0) root.whole.back() = (std::uint64_t{1} << (rows_.size() % 64)) - 1;
     root.rows = root.whole;
-    const auto all = static_cast<double>(Count(open));
-    const auto against = static_cast<double>(std::max<std::size_t>(Count(passes_), 1));
+    const auto all_failures = static_cast<double>(Count(fails_));
+    const auto all_passes = static_cast<double>(std::max<std::size_t>(Count(passes_), 1));
     State best;
     double best_score = -1e18;
     std::vector<State> beam = {root};
@@ -306,38 +307,36 @@ class Learner {
       std::vector<Extension> pure;
       std::vector<Extension> scored;
       for (std::size_t s = 0; s < beam.size(); ++s) {
-        const auto before_f = static_cast<double>(std::max<std::size_t>(CountBoth(beam[s].rows, open), 1));
+        const auto before_f = static_cast<double>(std::max<std::size_t>(CountBoth(beam[s].rows, fails_), 1));
         const auto before_p = static_cast<double>(CountBoth(beam[s].rows, passes_));
         if (before_p == 0) continue;
         const double before = std::log2(before_f / (before_f + before_p));
         for (const std::size_t c : order_) {
-          const auto [failures, passes] = CountsWith(beam[s], c, open);
+          const auto [failures, passes] = CountsWith(beam[s], c);
           if (failures == 0 || static_cast<double>(passes) >= before_p) continue;
           const auto f = static_cast<double>(failures);
           const auto p = static_cast<double>(passes);
           const double cost = beam[s].cost + candidates_[c].cost;
-          balanced.push_back({f / all - p / against - 1e-4 * cost, s, c});
-          pure.push_back({f * (std::log2(f / (f + p)) - before) - 1e-4 * all * cost, s, c});
+          balanced.push_back({f / all_failures - p / all_passes - 1e-4 * cost, s, c});
+          pure.push_back({f * (std::log2(f / (f + p)) - before) - 1e-4 * all_failures * cost, s, c});
           // A conjunction that is true of more passes than this does not separate failures from passes.
-          if (f > kCostOfPass * p) scored.push_back({Score(failures, passes, cost, all), s, c});
+          if (f > kCostOfPass * p) scored.push_back({Score(failures, passes, cost, all_failures), s, c});
         }
       }
-      const auto descending = [](const Extension& one, const Extension& other) {
-        return std::tuple(-one.guide, one.state, one.candidate) <
-               std::tuple(-other.guide, other.state, other.candidate);
-      };
       const auto top = [&](std::vector<Extension>& from, std::size_t count) {
         const std::size_t most = std::min(from.size(), count);
-        std::ranges::partial_sort(from, from.begin() + static_cast<std::ptrdiff_t>(most), descending);
+        std::ranges::partial_sort(from, from.begin() + static_cast<std::ptrdiff_t>(most), {}, [](const Extension& one) {
+          return std::tuple(-one.measure, one.state, one.candidate);
+        });
         from.resize(most);
       };
       top(scored, 4);
-      if (!scored.empty() && scored.front().guide > best_score) {
+      if (!scored.empty() && scored.front().measure > best_score) {
         best = With(beam[scored.front().state], scored.front().candidate);
-        best_score = scored.front().guide;
+        best_score = scored.front().measure;
       }
       // The best conjunction is true of all failures and of no pass, so a longer one cannot be better.
-      if (best.rows == open) break;
+      if (best.rows == fails_) break;
       top(balanced, 6 * limits_.beam);
       top(pure, 6 * limits_.beam);
       std::vector<State> next;

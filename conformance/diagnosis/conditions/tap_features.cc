@@ -104,38 +104,41 @@ bool TapsOverlap(const oracle::Axis& axis) {
   return false;
 }
 
-void CollectTaps(const oracle::Axis& resolved, bool others_meet, FeatureSink& sink) {
+void CollectTaps(const oracle::Axis& resolved, bool others_overlap, FeatureSink& sink) {
   const bool counted = IsCounted(resolved);
   const Taps taps = counted ? TapsOf(resolved) : Taps();
   sink.Flag("a position meets no tap", taps.least == 0, 1.02);
   sink.Number("most taps that meet at a position", taps.most, 1.05);
   sink.Number("taps that meet at the first position", taps.first, 1.1);
   sink.Number("taps that meet at the last position", taps.last, 1.1);
-  // The features below need products. An output has a product only if taps meet data on all other axes too.
-  const bool met = counted && others_meet && taps.products > 0;
+  // The features below need products. An output has a product only if taps overlap data on all other axes too.
+  const bool has_products = counted && others_overlap && taps.products > 0;
   const auto few = [&](const char* name, std::int64_t value, double cost = 1.12) {
-    sink.Few(name, met ? value : kNoValue, cost);
+    sink.Few(name, has_products ? value : kNoValue, cost);
   };
-  const auto flag = [&](const char* name, bool value, double cost = 1.07) { sink.Flag(name, met && value, cost); };
+  const auto flag = [&](const char* name, bool value, double cost = 1.07) {
+    sink.Flag(name, has_products && value, cost);
+  };
   few("number of the first tap that is used", taps.first_tap);
   few("number of the last tap that is used", taps.last_tap);
   few("number of the last data element that is used", taps.last_data);
   few("number of outputs before the first that a tap reaches", taps.first_output);
-  few("number of outputs after the last that a tap reaches", met ? resolved.output - 1 - taps.last_output : kNoValue);
+  few("number of outputs after the last that a tap reaches",
+      has_products ? resolved.output - 1 - taps.last_output : kNoValue);
   few("output size modulo stride", counted ? resolved.output % resolved.stride : kNoValue);
   few("resolved pads_begin modulo stride",
       counted ? ((resolved.pads_begin % resolved.stride) + resolved.stride) % resolved.stride : kNoValue);
-  flag("a tap is not used", met && (taps.first_tap > 0 || taps.last_tap < resolved.kernel - 1));
-  flag("a data element is not used", met && (taps.first_data > 0 || taps.last_data < resolved.data - 1));
+  flag("a tap is not used", has_products && (taps.first_tap > 0 || taps.last_tap < resolved.kernel - 1));
+  flag("a data element is not used", has_products && (taps.first_data > 0 || taps.last_data < resolved.data - 1));
   flag("the first data element is used", taps.first_data == 0, 1.1);
-  flag("the last data element is used", met && taps.last_data == resolved.data - 1, 1.1);
+  flag("the last data element is used", has_products && taps.last_data == resolved.data - 1, 1.1);
   flag("a tap other than the middle one is used", taps.off_middle);
   flag("taps are used in two phases of the stride", taps.two_phases);
   flag("a tap is used in a later phase of the stride", taps.other_phase);
   flag("the first data element is used in a later phase of the stride", taps.first_data_in_other_phase, 1.1);
   flag("the last data element is used in a later phase of the stride", taps.last_data_in_other_phase, 1.1);
   const auto differs = [&](const auto& change) {
-    if (!met) return false;
+    if (!has_products) return false;
     oracle::Axis other = resolved;
     change(other);
     return Differ(resolved, other);
@@ -148,7 +151,7 @@ void CollectTaps(const oracle::Axis& resolved, bool others_meet, FeatureSink& si
                                  "a tap reaches an output past the last full block of 16",
                                  "a tap reaches an output past the last full block of 32"};
   for (std::size_t b = 0; b < kBlocks.size(); ++b) {
-    flag(kNames[b], met && IsPastLastBlock(taps.last_output, resolved.output, kBlocks[b]), 1.12);
+    flag(kNames[b], has_products && IsPastLastBlock(taps.last_output, resolved.output, kBlocks[b]), 1.12);
   }
 }
 

@@ -209,19 +209,19 @@ std::string TrainingSet::NotTried(const Conjunction& conjunction) const {
     const bool upward = term.relation == Relation::kAtMost;
     if (!upward && term.relation != Relation::kAtLeast) continue;
     std::optional<std::int64_t> nearest;
-    const auto meet = [&](std::int64_t number) {
+    const auto observe = [&](std::int64_t number) {
       if (number == kNoValue || term.Holds(number)) return;
       nearest = !nearest ? number : upward ? std::min(*nearest, number) : std::max(*nearest, number);
     };
     for (const TrainingRow& row : rows_) {
       if (conjunction.FalseTerms(row.features) != std::vector{t}) continue;
-      if (!term.of_axis) meet(row.features.whole[term.feature]);
+      if (!term.of_axis) observe(row.features.whole[term.feature]);
       if (!term.of_axis) continue;
       for (const auto& axis : row.features.axes) {
         const bool others_hold = std::ranges::all_of(conjunction.terms, [&](const Term& other) {
           return !other.of_axis || other == term || other.Holds(axis[other.feature]);
         });
-        if (others_hold) meet(axis[term.feature]);
+        if (others_hold) observe(axis[term.feature]);
       }
     }
     if (!nearest || ClampedDifference(upward ? *nearest : term.value, upward ? term.value : *nearest) < 2) continue;

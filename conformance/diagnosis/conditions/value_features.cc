@@ -204,13 +204,13 @@ class Products {
     const std::int64_t channel = nxc ? coordinate[n + 1] : coordinate[1];
     const std::int64_t group = channel / geometry_.out_channels;
     const std::int64_t out = channel % geometry_.out_channels;
-    places_.clear();
-    Walk(coordinate, 0, 0, 0);
+    contributions_.clear();
+    AddContributions(coordinate, 0, 0, 0);
     double sum = 0;
     double largest_data = 0;
     double largest_filter = 0;
     for (std::int64_t in = 0; in < geometry_.in_channels; ++in) {
-      for (const auto& [position, tap] : places_) {
+      for (const auto& [position, tap] : contributions_) {
         const double data = data_[DataAt(coordinate[0], group * geometry_.in_channels + in, position)];
         const double filter = filter_[FilterAt(group, in, out, tap)];
         const double product = data * filter;
@@ -234,16 +234,16 @@ class Products {
     features.Raise(kFilterBits, BitsOf(largest_filter));
   }
   /// Collects the pairs of data position and tap that contribute to an output.
-  void Walk(const oracle::Dims& coordinate, std::size_t j, std::int64_t position, std::int64_t tap) {
+  void AddContributions(const oracle::Dims& coordinate, std::size_t j, std::int64_t position, std::int64_t tap) {
     if (j == geometry_.axes.size()) {
-      places_.emplace_back(position, tap);
+      contributions_.emplace_back(position, tap);
       return;
     }
     const oracle::Axis& axis = geometry_.axes[j];
     const std::size_t at = (geometry_.layout == oracle::DataLayout::kNxc ? 1 : 2) + j;
     for (std::int64_t k = 0; k < axis.kernel; ++k) {
       const std::int64_t data = DataElementAt(axis, coordinate[at], k);
-      if (data >= 0) Walk(coordinate, j + 1, position * axis.data + data, tap * axis.kernel + k);
+      if (data >= 0) AddContributions(coordinate, j + 1, position * axis.data + data, tap * axis.kernel + k);
     }
   }
   std::size_t DataAt(std::int64_t batch, std::int64_t channel, std::int64_t position) const {
@@ -267,7 +267,7 @@ class Products {
   const oracle::Geometry& geometry_;
   std::span<const double> data_;
   std::span<const double> filter_;
-  std::vector<std::pair<std::int64_t, std::int64_t>> places_;
+  std::vector<std::pair<std::int64_t, std::int64_t>> contributions_;
 };
 
 void ObserveSum(const oracle::FloatSum& sum, ElementType type, ValueNumbers& features) {

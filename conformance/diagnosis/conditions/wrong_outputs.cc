@@ -4,7 +4,7 @@
 // Describes which outputs are wrong, by a conjunction of statements about their coordinates such as "sample >= 2". The
 // code that learns conditions from cases learns it. Here a row is one output, and the row fails if the output is wrong.
 
-#include "conformance/diagnosis/conditions/place.h"
+#include "conformance/diagnosis/conditions/wrong_outputs.h"
 
 #include <algorithm>
 #include <deque>
@@ -21,14 +21,14 @@ namespace {
 
 // Together they bound the rows to learn from to some thousand, for time. The numbers are guesses.
 constexpr std::size_t kMostCases = 60;
-// Fewer cases have a place in common by chance.
+// Of fewer cases, wrong outputs have coordinates in common by chance.
 constexpr std::size_t kLeastCases = 6;
 constexpr std::int64_t kMostOutputsOfCase = 64;
 // The description must be true of at least this part of the wrong outputs, and of at most this part of the right ones.
 constexpr double kLeastWrongInside = 0.9;
 constexpr double kMostRightInside = 0.03;
 
-const FeatureTable& PlaceFeatures() {
+const FeatureTable& CoordinateFeatures() {
   static const FeatureTable kTable = [] {
     FeatureTable table;
     const auto add = [](std::vector<Feature>& features, const char* name, FeatureKind kind, double cost) {
@@ -107,7 +107,7 @@ FeatureRow RowOf(const oracle::Geometry& geometry, std::int64_t flat) {
 /// Whether a row has a larger number than the statement's, where a feature has a natural order. Without one, "== 1" may
 /// as well be ">= 1".
 bool HasLarger(const std::vector<LabelledRow>& rows, const Term& term) {
-  const FeatureKind kind = (term.of_axis ? PlaceFeatures().axis : PlaceFeatures().whole)[term.feature].kind;
+  const FeatureKind kind = (term.of_axis ? CoordinateFeatures().axis : CoordinateFeatures().whole)[term.feature].kind;
   if (kind == FeatureKind::kFlag || kind == FeatureKind::kCategory) return true;
   return std::ranges::any_of(rows, [&](const LabelledRow& row) {
     if (!term.of_axis) return row.row->whole[term.feature] > term.value;
@@ -117,7 +117,7 @@ bool HasLarger(const std::vector<LabelledRow>& rows, const Term& term) {
 
 }  // namespace
 
-std::string PlaceText(std::span<const WrongOutputs> cases) {
+std::string WrongOutputsText(std::span<const WrongOutputs> cases) {
   std::deque<FeatureRow> features;
   std::vector<LabelledRow> rows;
   std::size_t wrong = 0;
@@ -142,22 +142,23 @@ std::string PlaceText(std::span<const WrongOutputs> cases) {
   if (all_wrong) return "all outputs are wrong";
   if (right * 50 < rows.size()) return "nearly all outputs are wrong";
   if (cases.size() < kLeastCases) return {};
-  const std::vector<Conjunction> learned = Learn(rows, PlaceFeatures(), {.alternatives = 1, .terms = 2});
+  const std::vector<Conjunction> learned = Learn(rows, CoordinateFeatures(), {.alternatives = 1, .terms = 2});
   if (learned.empty()) return {};
-  Conjunction place = learned.front();
-  for (Term& term : place.terms) {
+  Conjunction description = learned.front();
+  for (Term& term : description.terms) {
     if (term.relation == Relation::kEqual && term.modulus == 0 && !HasLarger(rows, term))
       term.relation = Relation::kAtLeast;
   }
   std::size_t inside_wrong = 0;
   std::size_t inside_right = 0;
   for (const LabelledRow& row : rows) {
-    if (place.Holds(*row.row)) ++(row.fails ? inside_wrong : inside_right);
+    if (description.Holds(*row.row)) ++(row.fails ? inside_wrong : inside_right);
   }
   const bool holds = static_cast<double>(inside_wrong) >= kLeastWrongInside * static_cast<double>(wrong) &&
                      static_cast<double>(inside_right) <= kMostRightInside * static_cast<double>(right);
-  return holds ? fmt::format("wrong outputs: those where {} (numbers start at 0)", place.Text(PlaceFeatures()))
-               : std::string();
+  return holds
+             ? fmt::format("wrong outputs: those where {} (numbers start at 0)", description.Text(CoordinateFeatures()))
+             : std::string();
 }
 
 }  // namespace conformance

@@ -3,8 +3,8 @@
 //
 // Describes which outputs of failing cases are wrong: "wrong outputs: those where sample >= 2".
 
-#ifndef DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_PLACE_H_
-#define DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_PLACE_H_
+#ifndef DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_WRONG_OUTPUTS_H_
+#define DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_WRONG_OUTPUTS_H_
 
 #include <span>
 #include <string>
@@ -21,8 +21,8 @@ struct WrongOutputs {
 };
 
 /// "wrong outputs: those where sample >= 2 (numbers start at 0)". Empty if nothing tells wrong outputs from right ones.
-std::string PlaceText(std::span<const WrongOutputs> cases);
+std::string WrongOutputsText(std::span<const WrongOutputs> cases);
 
 }  // namespace conformance
 
-#endif  // DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_PLACE_H_
+#endif  // DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_WRONG_OUTPUTS_H_

@@ -3,7 +3,7 @@
 //
 // Tests the text that says which outputs of failing cases are wrong.
 
-#include "conformance/diagnosis/conditions/place.h"
+#include "conformance/diagnosis/conditions/wrong_outputs.h"
 
 #include <cstdint>
 #include <functional>
@@ -49,7 +49,7 @@ TEST(Places, NameTheSamples) {
   for (const std::string& line : PlaceLines()) {
     cases.push_back(WrongWhere(line, [](std::int64_t sample, std::int64_t) { return sample >= 2; }));
   }
-  EXPECT_EQ(PlaceText(cases), "wrong outputs: those where sample >= 2 (numbers start at 0)");
+  EXPECT_EQ(WrongOutputsText(cases), "wrong outputs: those where sample >= 2 (numbers start at 0)");
 }
 
 TEST(Places, NameTheLastColumn) {
@@ -57,7 +57,7 @@ TEST(Places, NameTheLastColumn) {
   for (const std::string& line : PlaceLines()) {
     cases.push_back(WrongWhere(line, [](std::int64_t, std::int64_t from_end) { return from_end == -1; }));
   }
-  EXPECT_THAT(PlaceText(cases), HasSubstr("position on the last axis counted from the end"));
+  EXPECT_THAT(WrongOutputsText(cases), HasSubstr("position on the last axis counted from the end"));
 }
 
 TEST(Places, SayNothingOfChance) {
@@ -69,17 +69,17 @@ TEST(Places, SayNothingOfChance) {
       return (state >> 60) % 2 == 0;
     }));
   }
-  EXPECT_THAT(PlaceText(cases), IsEmpty());
+  EXPECT_THAT(WrongOutputsText(cases), IsEmpty());
 }
 
-// Three failures have a place in common by chance.
+// The wrong outputs of three failures have coordinates in common by chance.
 TEST(Places, SayNothingOfFewCases) {
   std::vector<WrongOutputs> cases;
   for (const std::string& line : PlaceLines()) {
     if (cases.size() == 3) break;
     cases.push_back(WrongWhere(line, [](std::int64_t sample, std::int64_t) { return sample >= 2; }));
   }
-  EXPECT_THAT(PlaceText(cases), IsEmpty());
+  EXPECT_THAT(WrongOutputsText(cases), IsEmpty());
 }
 
 // With a batch of 2, nobody knows whether sample 2 would be wrong.
@@ -90,7 +90,7 @@ TEST(Places, TellAtLeastTheLargestNumber) {
         "ConvolutionBackpropData:data=2,1," + std::to_string(data) + ":filter=1,2,3:strides=1:dilations=1";
     cases.push_back(WrongWhere(line, [](std::int64_t sample, std::int64_t) { return sample == 1; }));
   }
-  EXPECT_EQ(PlaceText(cases), "wrong outputs: those where sample >= 1 (numbers start at 0)");
+  EXPECT_EQ(WrongOutputsText(cases), "wrong outputs: those where sample >= 1 (numbers start at 0)");
 }
 
 // One column of seven is wrong. If every seventh output were sampled, all samples would lie in one column.
@@ -98,16 +98,16 @@ TEST(Places, SampleEveryColumn) {
   const std::string line = "ConvolutionBackpropData:data=1,1,7:filter=1,64,1:strides=1:dilations=1";
   const auto wrong = WrongWhere(line, [](std::int64_t, std::int64_t from_end) { return from_end == -7; });
   ASSERT_EQ(wrong.geometry.OutputCount(), 448);
-  EXPECT_EQ(PlaceText(std::vector(6, wrong)),
+  EXPECT_EQ(WrongOutputsText(std::vector(6, wrong)),
             "wrong outputs: those where position on the last axis == 0 (numbers start at 0)");
 }
 
 TEST(Places, TellAllOutputsFromNearlyAll) {
   const std::string line = "ConvolutionBackpropData:data=1,1,60:filter=1,1,1:strides=1:dilations=1";
   auto outputs = WrongWhere(line, [](std::int64_t, std::int64_t) { return true; });
-  EXPECT_EQ(PlaceText(std::vector{outputs}), "all outputs are wrong");
+  EXPECT_EQ(WrongOutputsText(std::vector{outputs}), "all outputs are wrong");
   outputs.wrong[30] = false;
-  EXPECT_EQ(PlaceText(std::vector{outputs}), "nearly all outputs are wrong");
+  EXPECT_EQ(WrongOutputsText(std::vector{outputs}), "nearly all outputs are wrong");
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ bool HasOddElement(const FaultyAxis& axis) { return axis.split && axis.total > 0
 // Moves the odd element of the total to the other end of the axis.
 void MoveOddElement(FaultyAxis& axis) { axis.pads_begin = axis.total - axis.pads_begin; }
 
-void TakeParityOfFirst(FaultyGeometry& geometry) {
+void UseParityOfFirst(FaultyGeometry& geometry) {
   for (std::size_t j = 1; j < geometry.axes.size(); ++j) {
     if (HasOddElement(geometry.axes[j]) && !IsOdd(geometry.axes[0].total)) MoveOddElement(geometry.axes[j]);
   }
@@ -102,7 +102,7 @@ void StepByFirstDivisor(const FaultyGeometry& geometry, Product& product) {
 constexpr std::array kAxesMixingFaults = {
     Planted("total_parity_of_first_axis", "X1",
             "splits the total of every axis as if it were odd or even like that of the first",
-            {.values = TakeParityOfFirst}),
+            {.values = UseParityOfFirst}),
     Planted("same_lower_beyond_first_axis", "X1", "takes same_upper for same_lower on all axes but the first",
             {.values = ExchangeBeyondFirst<AutoPad::kSameUpper>}),
     Planted("same_upper_beyond_first_axis", "X1", "takes same_lower for same_upper on all axes but the first",

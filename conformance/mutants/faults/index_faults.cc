@@ -59,7 +59,7 @@ void DropSeventhTap(const FaultyAxis& axis, std::int64_t /*position*/, std::vect
 }
 
 // Replaces the taps by those of the forward convolution: data element = stride * output + dilation * tap - pads_begin.
-void MeetAsForward(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
+void UseForwardTaps(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
   taps.clear();
   for (std::int64_t k = 0; k < axis.kernel; ++k) {
     const std::int64_t i = axis.stride * position + axis.dilation * k - axis.pads_begin;
@@ -154,7 +154,7 @@ constexpr std::array kIndexFaults = {
             {.taps = DropSeventhTap}, "https://github.com/uxlfoundation/oneDNN/commit/56825411fc"),
     Planted("forward_instead", "K3",
             "meets data and taps as the forward convolution does, in an output of the right size",
-            {.taps = MeetAsForward}),
+            {.taps = UseForwardTaps}),
     Planted("trailing_one_squeezed", "X2", "uses the first tap alone along a last axis with one data element",
             {.product = SqueezeTrailingOne}, "https://github.com/uxlfoundation/oneDNN/commit/1ca4a1694a"),
     Planted("depth_of_one_squeezed", "X2",

@@ -52,7 +52,7 @@ void ReverseAxesOfXio(const FaultyGeometry& geometry, Product& product) {
 }
 
 // Uses the stride of the height for the depth, in channels-last operators only.
-void TakeStrideOfHeight(FaultyGeometry& geometry) {
+void UseStrideOfHeight(FaultyGeometry& geometry) {
   if (geometry.channels_last && geometry.axes.size() == 3) geometry.axes[0].stride = geometry.axes[1].stride;
 }
 
@@ -100,7 +100,7 @@ constexpr std::array kLayoutFaults = {
             {.product = ReverseAxesOfXio}),
     Planted("nxc_depth_stride_of_height", "S1",
             "uses the stride of the height for the depth of a 3-D channels-last operator",
-            {.values = TakeStrideOfHeight}),
+            {.values = UseStrideOfHeight}),
     Planted("nxc_dilation_ignored_with_stride", "D2",
             "leaves dilations out of the sums of a 2-D channels-last operator along axes with a stride above 1",
             {.values = ForgetDilationOfPlanes}),

@@ -61,7 +61,7 @@ const char* RefuseMissingPads(const FaultyGeometry& geometry) {
   return IsOpenvino(geometry) && geometry.has_output_shape && !geometry.has_pads ? "pads_begin is missing" : nullptr;
 }
 
-void TakeMissingPadsForZero(FaultyGeometry& geometry) {
+void ReadMissingPadsAsZero(FaultyGeometry& geometry) {
   if (!IsOpenvino(geometry) || !geometry.has_output_shape || geometry.has_pads) return;
   for (FaultyAxis& axis : geometry.axes) axis.pads_begin = 0;
 }
@@ -71,7 +71,7 @@ void GrowWithoutPads(FaultyGeometry& geometry) {
   for (FaultyAxis& axis : geometry.axes) ++axis.output;
 }
 
-void TakeMissingEndForBegin(Attributes& a) {
+void CopyBeginToMissingEnd(Attributes& a) {
   if (!a.onednn() && !a.pads_end) a.pads_end = a.pads_begin;
 }
 
@@ -122,12 +122,12 @@ constexpr std::array kShapeFaults = {
             {.refuses = RefuseMissingPads}),
     Planted("missing_pads_taken_for_zero", "P4",
             "crops nothing at the beginning if an output_shape is given and pads are omitted",
-            {.values = TakeMissingPadsForZero}),
+            {.values = ReadMissingPadsAsZero}),
     Planted("missing_pads_grow_same", "P7",
             "makes each axis one larger if pads are omitted beside same_upper or same_lower",
             {.shape = GrowWithoutPads}),
     Planted("missing_pads_end_taken_for_begin", "P2", "crops the end by pads_begin if pads_end is omitted",
-            {.attributes = TakeMissingEndForBegin}),
+            {.attributes = CopyBeginToMissingEnd}),
     Planted("lower_case_auto_pad_ignored", "P3",
             "ignores an auto_pad in lower case, as the library spells it in upper case (onednn-spec)",
             {.attributes = ForgetLowerCase}),

@@ -87,7 +87,7 @@ void ShareDataBehind64Groups(const FaultyGeometry& geometry, Product& product) {
   if (geometry.groups > 64) product.data.group %= 64;
 }
 
-void TakeDataOfGroupBefore(const FaultyGeometry& geometry, Product& product) {
+void UseDataOfGroupBefore(const FaultyGeometry& geometry, Product& product) {
   const bool odd = geometry.groups > 1 && geometry.groups % 2 == 1;
   if (odd && product.data.group == geometry.groups - 1) --product.data.group;
 }
@@ -157,7 +157,7 @@ constexpr std::array kSizeFaults = {
             {.product = ShareDataBehind64Groups}),
     Planted("last_of_odd_groups_wrong", "G1",
             "reads the data of the group before it for the last of an odd number of groups",
-            {.product = TakeDataOfGroupBefore}),
+            {.product = UseDataOfGroupBefore}),
     Planted("row_index_in_f32", "I1", "computes the row of the output in f32, which skips integers above 2^24",
             {.sum_of = IndexInFloat<2>}),
     Planted("plane_index_in_f32", "I1", "computes the plane of a 3-D output in f32, which skips integers above 2^24",

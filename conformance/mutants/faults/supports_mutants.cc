@@ -176,7 +176,9 @@ deconv_answer ClaimOtherRank(void* self, deconv_run_request* request) {
   return answer;
 }
 
-void TakeResolved(deconv_backend_description& description, const State& /*state*/) { description.takes_resolved = 1; }
+void DeclareTakesResolved(deconv_backend_description& description, const State& /*state*/) {
+  description.takes_resolved = 1;
+}
 
 /// Replaces run() and supports(), and removes resolve().
 template <auto kRun, auto kSupports>
@@ -214,13 +216,13 @@ constexpr std::array kSupportsMutants = {
            {.unsupported = true}),
     Mutant("prints", "supports one group, and prints and reads a key at each step", {.interface = PrintAtEachStep}),
     Mutant("resolved", "takes resolved geometry, and looks at nothing else",
-           {.declares = TakeResolved, .interface = Resolved<RunResolved, nullptr>}),
+           {.declares = DeclareTakesResolved, .interface = Resolved<RunResolved, nullptr>}),
     Mutant("resolved_one_group", "takes resolved geometry, and supports one group",
-           {.declares = TakeResolved, .interface = Resolved<RunResolved, SupportOneGroup>}),
+           {.declares = DeclareTakesResolved, .interface = Resolved<RunResolved, SupportOneGroup>}),
     Mutant("resolved_dims", "takes resolved geometry, and answers other dims",
-           {.declares = TakeResolved, .interface = Resolved<ClaimOtherDims, nullptr>}),
+           {.declares = DeclareTakesResolved, .interface = Resolved<ClaimOtherDims, nullptr>}),
     Mutant("resolved_rank", "takes resolved geometry, and answers a rank of 99",
-           {.declares = TakeResolved, .interface = Resolved<ClaimOtherRank, nullptr>}),
+           {.declares = DeclareTakesResolved, .interface = Resolved<ClaimOtherRank, nullptr>}),
 };
 
 }  // namespace

@@ -33,7 +33,7 @@ bool InTailOfBatch(const FaultyGeometry& geometry, const TensorIndex& output) {
   return IsTail(output.batch, geometry.batch, kBlock);
 }
 
-// A condition on the place of an output, such as "in a tail of the width".
+// A condition on the position of an output, such as "in a tail of the width".
 using Lies = bool (*)(const FaultyGeometry& geometry, const TensorIndex& output);
 
 template <Lies kLies>
@@ -48,7 +48,7 @@ int Repeat(const FaultyGeometry& geometry, const TensorIndex& output) {
 
 // Computes the sum of the previous output of the row for outputs that fulfil the condition.
 template <Lies kLies>
-void TakeNeighbour(const FaultyGeometry& geometry, TensorIndex& output) {
+void ComputeNeighbour(const FaultyGeometry& geometry, TensorIndex& output) {
   if (kLies(geometry, output)) --output.position[geometry.axes.size() - 1];
 }
 
@@ -85,7 +85,7 @@ void RepeatInChannels(const FaultyGeometry& geometry, Product& product) {
 }
 
 template <std::int64_t kBlock>
-void TakeNeighbourChannel(const FaultyGeometry& geometry, Product& product) {
+void UseNeighbourChannel(const FaultyGeometry& geometry, Product& product) {
   if (IsTail(product.filter.in_channel, geometry.in_channels, kBlock)) --product.filter.in_channel;
 }
 
@@ -138,7 +138,7 @@ constexpr std::array kTailFaults = {
             {.product = RepeatInChannels<8, 2>}, "https://github.com/uxlfoundation/oneDNN/commit/4b92777cb0"),
     Planted("in_channel_tail_of_16_neighbour", "C2",
             "uses the filter of the previous channel for input channels after the last full block of 16",
-            {.product = TakeNeighbourChannel<16>}),
+            {.product = UseNeighbourChannel<16>}),
     Planted("in_channel_tail_of_32_dropped", "C2", "leaves out the input channels after the last full block of 32",
             {.product = RepeatInChannels<32, 0>}),
     Planted("in_channel_tail_of_64_twice", "C2", "adds the input channels after the last full block of 64 twice",
@@ -175,13 +175,13 @@ constexpr std::array kTailFaults = {
             {.times = Repeat<InTailOfWidth<32>, 0>}),
     Planted("width_tail_of_8_neighbour", "W1",
             "stores the sum of the previous output in a row's outputs after the last full vector of eight",
-            {.sum_of = TakeNeighbour<InTailOfWidth<8>>}),
+            {.sum_of = ComputeNeighbour<InTailOfWidth<8>>}),
     Planted("width_tail_of_4_shifted", "W1",
             "stores the sums of a full vector that begins too early in a tail of less than four",
             {.sum_of = ShiftTail<4>}),
     Planted("width_tail_of_16_first_wrong", "W1",
             "stores the sum of the previous output in the first output after the last full vector of 16",
-            {.sum_of = TakeNeighbour<IsFirstOfTail<16>>}),
+            {.sum_of = ComputeNeighbour<IsFirstOfTail<16>>}),
     Planted("row_after_tail_of_4_overwritten", "W1",
             "stores zero in the first output of a row if the previous row ends in a tail of less than four",
             {.times = Repeat<FollowsTail<4>, 0>}),

@@ -26,8 +26,8 @@ class AxisResolver : private RuleChecker {
  public:
   AxisResolver(const Attributes& attributes, FaultyGeometry& geometry) : a_(attributes), geometry_(geometry) {}
 
-  // Sets output, total and pads_begin of the axis. Returns false if a rule is broken (TakeBroken).
-  bool TakeAxis(FaultyAxis& axis) {
+  // Sets output, total and pads_begin of the axis. Returns false if a rule is broken (ReleaseBroken).
+  bool ResolveAxis(FaultyAxis& axis) {
     const bool runtime = a_.dialect == "onnxruntime";
     const Wide extent = Wide{axis.dilation} * (axis.kernel - 1) + 1;
     // OpenVINO's library treats empty data like data of one element.
@@ -39,7 +39,7 @@ class AxisResolver : private RuleChecker {
     }
     if (!Require("output_padding_below_stride", !runtime || axis.output_padding < axis.stride,
                  fmt::format("output_padding {}, expected less than the stride", axis.output_padding)) ||
-        !(geometry_.has_output_shape ? AlignToShape(axis) : TakeSize(axis, natural))) {
+        !(geometry_.has_output_shape ? AlignToShape(axis) : ComputeSize(axis, natural))) {
       return false;
     }
     const Wide total = natural - axis.output;
@@ -55,14 +55,14 @@ class AxisResolver : private RuleChecker {
     return !geometry_.has_output_shape || CheckConsistency(axis, extent);
   }
 
-  std::optional<Broken> TakeBroken() { return std::move(broken_); }
+  std::optional<Broken> ReleaseBroken() { return std::move(broken_); }
 
  private:
   bool Explicit() const { return geometry_.auto_pad == AutoPad::kExplicit; }
   bool Same() const { return geometry_.auto_pad == AutoPad::kSameUpper || geometry_.auto_pad == AutoPad::kSameLower; }
 
   // Computes the output size if no output shape is given. `natural` is the size without pads.
-  bool TakeSize(FaultyAxis& axis, Wide natural) {
+  bool ComputeSize(FaultyAxis& axis, Wide natural) {
     Wide size = natural;
     if (Explicit()) {
       axis.pads_begin = axis.given_begin;
@@ -82,7 +82,7 @@ class AxisResolver : private RuleChecker {
   }
 
   // Computes pads_begin if an output shape is given and the pads or the forward operator decide. Otherwise it only
-  // marks the axis, and TakeAxis splits the total.
+  // marks the axis, and ResolveAxis splits the total.
   bool AlignToShape(FaultyAxis& axis) {
     // Whether explicit pads keep their meaning beside an output shape.
     const bool pads_count = a_.onednn() || a_.dialect == "openvino-runtime" || a_.tensorflow();
@@ -174,7 +174,7 @@ std::optional<Broken> ResolveAllAxes(const Attributes& attributes, const List& p
     FaultyAxis& axis = geometry.axes[j];
     axis.given_begin = pads_begin[j];
     axis.given_end = pads_end[j];
-    if (!resolver.TakeAxis(axis)) return resolver.TakeBroken();
+    if (!resolver.ResolveAxis(axis)) return resolver.ReleaseBroken();
   }
   return std::nullopt;
 }

@@ -45,7 +45,7 @@ class Resolver : private RuleChecker {
   explicit Resolver(const Attributes& attributes) : a_(attributes) {}
 
   std::variant<FaultyGeometry, Broken> Resolve() {
-    if (CheckDialect() && CheckTypes() && TakeShapes() && TakeAutoPad() && TakeLists() && TakeShapeInput() &&
+    if (CheckDialect() && CheckTypes() && ReadShapes() && ReadAutoPad() && ReadLists() && ReadShapeInput() &&
         ResolveAxes() && CheckSizes()) {
       return std::move(geometry_);
     }
@@ -85,7 +85,7 @@ class Resolver : private RuleChecker {
            Require("allowed_types", allowed, "a type that the operator is not defined on");
   }
 
-  bool TakeShapes() {
+  bool ReadShapes() {
     const std::size_t rank = a_.data.size();
     const bool to_three_axes = a_.dialect == "onednn-runtime" || a_.dialect == "openvino-runtime" || a_.tensorflow();
     const std::size_t most = to_three_axes ? 5 : 10;
@@ -112,10 +112,10 @@ class Resolver : private RuleChecker {
       geometry_.filter_order = weights == "OIX" ? FilterOrder::kChannelsFirst : FilterOrder::kChannelsLast;
     }
     geometry_.axes.resize(rank - 2);
-    return TakeChannels();
+    return ReadChannels();
   }
 
-  bool TakeChannels() {
+  bool ReadChannels() {
     const std::size_t rank = a_.data.size();
     const bool filter_last = geometry_.filter_order == FilterOrder::kChannelsLast;
     const std::size_t group_dims = a_.grouped_filter() ? 1 : 0;
@@ -164,7 +164,7 @@ class Resolver : private RuleChecker {
   };
 
   // Sets `values` to the list or to its default, with one value for each axis. Returns false if a rule is broken.
-  bool TakeList(const ListRules& rules, const std::optional<List>& list, List& values) {
+  bool ReadList(const ListRules& rules, const std::optional<List>& list, List& values) {
     values.assign(geometry_.axes.size(), rules.absent);
     if (!list) return Require("required", !rules.required, fmt::format("{} is missing", rules.name));
     if (rules.empty_is_absent && list->empty()) return true;
@@ -181,11 +181,11 @@ class Resolver : private RuleChecker {
                    fmt::format("{} [{}], expected at least {}", rules.name, fmt::join(*list, ", "), rules.least));
   }
 
-  bool TakeOutputPadding(List& values) {
+  bool ReadOutputPadding(List& values) {
     values.assign(geometry_.axes.size(), 0);
     // oneDNN's library does not read output_padding.
     return a_.dialect == "onednn-runtime" ||
-           TakeList({"output_padding", 0, LeastAtTheEnd(), "lengths:output_padding", false, false, OfOpenvino()},
+           ReadList({"output_padding", 0, LeastAtTheEnd(), "lengths:output_padding", false, false, OfOpenvino()},
                     a_.output_padding, values);
   }
 
@@ -199,7 +199,7 @@ class Resolver : private RuleChecker {
     return geometry_.auto_pad != AutoPad::kExplicit || (a_.dialect == "openvino-spec" && a_.has_shape);
   }
 
-  bool TakeLists() {
+  bool ReadLists() {
     List strides;
     List dilations;
     List output_padding;
@@ -208,11 +208,11 @@ class Resolver : private RuleChecker {
     const bool ignored = IgnoresPads();
     const bool empty = OfOpenvino();
     // The values in braces are the members of ListRules in their order.
-    if (!TakeList({"strides", 1, 1, "lengths:strides", required, false, empty}, a_.strides, strides) ||
-        !TakeList({"dilations", 1, 1, "lengths:dilations", required, false, empty}, a_.dilations, dilations) ||
-        !TakeList({"pads_begin", 0, 0, "lengths:pads", required, ignored, empty}, a_.pads_begin, pads_begin_) ||
-        !TakeList({"pads_end", 0, LeastAtTheEnd(), "lengths:pads", required, ignored, empty}, a_.pads_end, pads_end_) ||
-        !TakeOutputPadding(output_padding)) {
+    if (!ReadList({"strides", 1, 1, "lengths:strides", required, false, empty}, a_.strides, strides) ||
+        !ReadList({"dilations", 1, 1, "lengths:dilations", required, false, empty}, a_.dilations, dilations) ||
+        !ReadList({"pads_begin", 0, 0, "lengths:pads", required, ignored, empty}, a_.pads_begin, pads_begin_) ||
+        !ReadList({"pads_end", 0, LeastAtTheEnd(), "lengths:pads", required, ignored, empty}, a_.pads_end, pads_end_) ||
+        !ReadOutputPadding(output_padding)) {
       return false;
     }
     const bool demands = a_.dialect == "openvino-spec" || a_.dialect == "onednn-spec";
@@ -232,7 +232,7 @@ class Resolver : private RuleChecker {
     return true;
   }
 
-  bool TakeAutoPad() {
+  bool ReadAutoPad() {
     const std::string given = a_.auto_pad.value_or(a_.onednn() ? "None" : a_.onnx() ? "NOTSET" : "explicit");
     const std::string lower = Lower(given);
     const std::string explicit_word = a_.onnx() ? "notset" : a_.onednn() ? "none" : "explicit";
@@ -265,9 +265,9 @@ class Resolver : private RuleChecker {
     return std::ranges::equal(*a_.kernel_shape, geometry_.axes, {}, {}, &FaultyAxis::kernel);
   }
 
-  bool TakeShapeInput() {
+  bool ReadShapeInput() {
     geometry_.shape_type = a_.shape_type;
-    if (a_.onednn()) return TakeDstShape();
+    if (a_.onednn()) return ReadDstShape();
     if (a_.onnx()) {
       const bool padded =
           std::ranges::any_of(geometry_.axes, [](const FaultyAxis& axis) { return axis.output_padding != 0; });
@@ -294,7 +294,7 @@ class Resolver : private RuleChecker {
            Require("shape_length", fits, fmt::format("an output shape of other than {} values", length));
   }
 
-  bool TakeDstShape() {
+  bool ReadDstShape() {
     const std::size_t rank = a_.data.size();
     const std::size_t first = geometry_.channels_last ? 1 : 2;
     if (a_.dst_shape) {

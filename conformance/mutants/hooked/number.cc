@@ -13,18 +13,18 @@ namespace conformance::faults {
 namespace {
 
 // The offset of byte `i` of an element, counted from the lowest byte. Buffers have the byte order of the machine.
-std::size_t PlaceOf(std::size_t i, std::size_t bytes) {
+std::size_t ByteOffset(std::size_t i, std::size_t bytes) {
   return std::endian::native == std::endian::little ? i : bytes - 1 - i;
 }
 
 std::uint64_t LoadBits(std::size_t bytes, const unsigned char* at) {
   std::uint64_t bits = 0;
-  for (std::size_t i = bytes; i-- > 0;) bits = bits << 8 | at[PlaceOf(i, bytes)];
+  for (std::size_t i = bytes; i-- > 0;) bits = bits << 8 | at[ByteOffset(i, bytes)];
   return bits;
 }
 
 void StoreBits(std::size_t bytes, std::uint64_t bits, unsigned char* at) {
-  for (std::size_t i = 0; i < bytes; ++i) at[PlaceOf(i, bytes)] = static_cast<unsigned char>(bits >> (8 * i));
+  for (std::size_t i = 0; i < bytes; ++i) at[ByteOffset(i, bytes)] = static_cast<unsigned char>(bits >> (8 * i));
 }
 
 float FromHalf(std::uint32_t half) {

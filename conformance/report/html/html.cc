@@ -54,11 +54,11 @@ class PageRecords {
  private:
   ordered_json CaseOf(const ordered_json& record) {
     ordered_json shown = ordered_json::object();
-    const auto take = [&](std::string_view member) {
+    const auto copy = [&](std::string_view member) {
       const auto at = record.find(member);
       if (at != record.end()) shown[std::string(member)] = *at;
     };
-    std::ranges::for_each(kShown, take);
+    std::ranges::for_each(kShown, copy);
     ShareCase(shown);
     const std::string status = record.at("status");
     if (status != "fail" && status != "imprecise") return shown;
@@ -66,7 +66,7 @@ class PageRecords {
       shown["short"] = true;
       return shown;
     }
-    std::ranges::for_each(kDetails, take);
+    std::ranges::for_each(kDetails, copy);
     if (shown.contains("backtrace"))
       shown["backtrace"] = Shortened(std::string(shown["backtrace"]), kMostBacktraceBytes);
     detail_bytes_ += JsonText(shown).size();

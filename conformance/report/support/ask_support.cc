@@ -25,7 +25,7 @@ namespace {
 constexpr int kMostHangs = 3;
 
 /// Sets status and message of `result` from the answer of supports(). A crash, a hang or a broken answer is a failure.
-void TakeAnswer(const WorkerOutcome& outcome, CaseResult& result) {
+void NoteAnswer(const WorkerOutcome& outcome, CaseResult& result) {
   auto failure = FailureOfNoAnswer(outcome);
   if (!failure && outcome.answer.answer == kContractBroken) {
     failure = AnswerFailure{FailureClass::kProtocol, outcome.answer.message};
@@ -67,7 +67,7 @@ std::vector<CaseResult> AskSupport(Worker& worker, std::span<const SuiteCase> ca
       const std::string line = ToLine(alone);
       const auto [at, is_new] = known.try_emplace({line, *dialect});
       if (is_new) at->second = worker.Supports(line, *dialect, limit);
-      TakeAnswer(at->second, result);
+      NoteAnswer(at->second, result);
       hangs += is_new && result.verdict.failure == FailureClass::kHang ? 1 : 0;
     }
     results.push_back(std::move(result));

@@ -29,14 +29,14 @@ constexpr std::array<std::string_view, kSupportDimensions.size()> kPlainest = {
 /// The key by which values are sorted: operators and types as in their lists, the plainest value first, others by
 /// length, so that ranks are in the order of numbers.
 std::tuple<std::size_t, std::size_t, std::string> OrderOf(std::size_t dimension, const std::string& value) {
-  std::size_t place = 0;
+  std::size_t rank = 0;
   for (const oracle::OperatorKind kind : oracle::kOperatorKinds) {
-    ++place;
-    if (value == OperatorKindName(kind)) return {place, 0, value};
+    ++rank;
+    if (value == OperatorKindName(kind)) return {rank, 0, value};
   }
   for (const oracle::ElementType type : oracle::kNumericTypes) {
-    ++place;
-    if (value == ElementTypeName(type)) return {place, 0, value};
+    ++rank;
+    if (value == ElementTypeName(type)) return {rank, 0, value};
   }
   return {value == kPlainest.at(dimension) ? 0 : 1, value.size(), value};
 }

@@ -237,8 +237,8 @@ class Measurement {
       if (tried.failed == 0) --progress_.alive;
     }
     ++tried.failed;
-    if (tried.first_place == 0 || case_index + 1 < tried.first_place) {
-      tried.first_place = case_index + 1;
+    if (tried.first_position == 0 || case_index + 1 < tried.first_position) {
+      tried.first_position = case_index + 1;
       tried.first_line = result.judged.line;
       tried.first_message = result.verdict.message;
       tried.first_failure = result.verdict.failure;

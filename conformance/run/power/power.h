@@ -47,9 +47,9 @@ struct PowerOptions {
 struct TriedBackend {
   std::string backend;
   std::size_t judged = 0;
-  std::size_t failed = 0;       ///< judged cases that it failed
-  std::size_t first_place = 0;  ///< the lowest position, from 1, of a case that failed it; 0: none
-  std::string first_line;       ///< line of that case
+  std::size_t failed = 0;          ///< judged cases that it failed
+  std::size_t first_position = 0;  ///< the lowest position, from 1, of a case that failed it; 0: none
+  std::string first_line;          ///< line of that case
   std::string first_message;
   FailureClass first_failure = FailureClass::kNone;
   bool retired = false;  ///< died or hung so often that the rest was not run

@@ -45,7 +45,7 @@ TEST(Power, TellsSurvivorsFromTheKilled) {
   const TriedBackend& flipped = record.faulty[0];
   EXPECT_EQ(flipped.judged, 3U);
   EXPECT_EQ(flipped.failed, 2U);
-  EXPECT_EQ(flipped.first_place, 2U);
+  EXPECT_EQ(flipped.first_position, 2U);
   EXPECT_EQ(flipped.first_line, kAsymmetric);
   EXPECT_EQ(flipped.first_failure, FailureClass::kWrongValue);
   EXPECT_EQ(record.faulty[1].failed, 0U);
@@ -77,7 +77,7 @@ TEST(Power, GivesLargeCasesToFaultsThatNothingElseKills) {
       Measure({kLarge, kSymmetric},
               {.faulty = {"fault:filter_flipped", "fault:output_padding_ignored"}, .correct = {"fault:none"}});
   EXPECT_EQ(record.faulty[0].failed, 1U);
-  EXPECT_EQ(record.faulty[0].first_place, 1U);
+  EXPECT_EQ(record.faulty[0].first_position, 1U);
   EXPECT_EQ(record.faulty[1].judged, 2U);
   EXPECT_EQ(record.correct[0].judged, 1U);
   const PowerRecord without = Measure({kLarge}, {.faulty = {"fault:filter_flipped"}, .most_products_of_survivors = 0});

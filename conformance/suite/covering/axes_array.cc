@@ -114,7 +114,7 @@ class AxesArray {
   }
 
   // The feasible class with the largest gain. False if no class is feasible.
-  bool TakeClass(Draft& draft, std::size_t p, std::size_t axis) {
+  bool ChooseClass(Draft& draft, std::size_t p, std::size_t axis) {
     const Property parameter = kAxisParameters[p];
     ClassRow& row = draft.axes[axis];
     const std::vector<std::uint8_t>& classes = model_.classes(parameter);
@@ -142,7 +142,7 @@ class AxesArray {
       const std::size_t count = kAxisParameters.size() - 1;
       const std::size_t p = step == 0 ? 0 : 1 + (step + rows_.size()) % count;
       for (std::size_t axis = 0; axis < axes_; ++axis) {
-        if (!draft.axes[axis].Has(kAxisParameters[p]) && !TakeClass(draft, p, axis)) return false;
+        if (!draft.axes[axis].Has(kAxisParameters[p]) && !ChooseClass(draft, p, axis)) return false;
       }
     }
     return true;

@@ -133,7 +133,7 @@ bool Accepts(const ClassRow& row, Dialect dialect, const AxisDraft& axis) {
 }
 
 // Chooses the output size if the row has an output shape. False if no size is in the row's classes.
-bool TakeOutput(const ClassRow& row, Dialect dialect, std::uint64_t turn, AxisDraft& axis) {
+bool ChooseOutput(const ClassRow& row, Dialect dialect, std::uint64_t turn, AxisDraft& axis) {
   const bool pads_count = row.Is(Property::kAutoPad, AutoPadClass::kAbsent, AutoPadClass::kExplicit);
   if (row.Is(Property::kOutputShape, OutputShapeClass::kAbsent)) {
     const std::int64_t pads = pads_count ? axis.pads_begin + axis.pads_end : 0;
@@ -169,7 +169,7 @@ std::optional<AxisDraft> AxisValues(const ClassRow& row, Dialect dialect, std::i
                          .pads_begin = chosen.begin,
                          .pads_end = chosen.end,
                          .output_padding = padding};
-          if (TakeOutput(row, dialect, turn, axis)) return axis;
+          if (ChooseOutput(row, dialect, turn, axis)) return axis;
         }
       }
     }

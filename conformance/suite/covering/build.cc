@@ -100,7 +100,7 @@ std::optional<AxisDraft> AxisOf(const ClassRow& row, oracle::Dialect dialect, st
   return std::nullopt;
 }
 
-void TakeChannels(const ClassRow& row, std::uint64_t variant, OperatorDraft& draft) {
+void ChooseChannels(const ClassRow& row, std::uint64_t variant, OperatorDraft& draft) {
   const std::int64_t step = AxesOf(row) > 2 ? 1 : static_cast<std::int64_t>(variant % 2);
   switch (static_cast<GroupsClass>(row[Property::kGroups])) {
     case GroupsClass::kOne:
@@ -139,7 +139,7 @@ OperatorDraft DraftWith(const ClassRow& row, std::uint64_t turn, std::vector<Axi
   draft.batch = row.Is(Property::kBatch, BatchClass::kOne)
                     ? 1
                     : 2 + static_cast<std::int64_t>(draft.axes.size() > 2 ? 0 : turn % 2);
-  TakeChannels(row, turn, draft);
+  ChooseChannels(row, turn, draft);
   if (!row.Is(Property::kAutoPad, AutoPadClass::kAbsent)) {
     constexpr std::array modes = {AutoPad::kExplicit, AutoPad::kSameUpper, AutoPad::kSameLower, AutoPad::kValid};
     draft.auto_pad = modes[row[Property::kAutoPad] - std::size_t{1}];

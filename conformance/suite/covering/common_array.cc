@@ -266,7 +266,7 @@ std::string NameOf(const FactorRow& row) {
 }
 
 template <class Values, class Value>
-std::uint8_t PlaceOf(const Values& values, const Value& value) {
+std::uint8_t IndexOf(const Values& values, const Value& value) {
   return static_cast<std::uint8_t>(std::ranges::find(values, value) - std::begin(values));
 }
 
@@ -274,7 +274,7 @@ std::uint8_t PlaceOf(const Values& values, const Value& value) {
 FactorRow RowOf(std::size_t geometry, ElementType type, std::size_t values) {
   FactorRow row(kFactors, 0);
   row[kGeometry] = static_cast<std::uint8_t>(geometry);
-  row[kType] = PlaceOf(oracle::kNumericTypes, type);
+  row[kType] = IndexOf(oracle::kNumericTypes, type);
   row[kValues] = static_cast<std::uint8_t>(values);
   return row;
 }
@@ -338,7 +338,7 @@ std::vector<CommonCase> CommonBlockCases(bool every_block) {
       FactorRow row = RowOf(g, ElementType::kF32, 1);  // value set 1: `reals`
       row[kExtent] = (g + b) % 2 == 0 ? kSame : kShapeOdd;
       row[kBatch] = 1;
-      row[kIn] = row[kOut] = PlaceOf(kChannels, kBlocks.at(b));
+      row[kIn] = row[kOut] = IndexOf(kChannels, kBlocks.at(b));
       row[kSize] = kOdd;
       if (auto made = CommonCaseOf(row)) cases.push_back(*std::move(made));
     }

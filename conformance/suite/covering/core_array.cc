@@ -36,7 +36,7 @@ class MissingClasses {
   // Makes the next row. The parameter with the most missing classes chooses first, because it determines the number of
   // rows. The other parameters then take a missing class if the constraints allow one. A parameter without missing
   // classes takes class `round` modulo its number of classes.
-  ClassRow TakeRow(const ClassRow& core, std::size_t round) {
+  ClassRow NextRow(const ClassRow& core, std::size_t round) {
     std::ranges::sort(entries_, [](const Entry& one, const Entry& other) {
       return one.missing.size() != other.missing.size() ? one.missing.size() > other.missing.size()
                                                         : one.parameter < other.parameter;
@@ -80,7 +80,7 @@ class MissingClasses {
 void AddRows(const Model& model, const ClassRow& core, std::vector<ClassRow>& rows) {
   if (!model.Feasible(core)) return;
   MissingClasses missing(model, core);
-  while (missing.any()) rows.push_back(missing.TakeRow(core, rows.size()));
+  while (missing.any()) rows.push_back(missing.NextRow(core, rows.size()));
 }
 
 }  // namespace

@@ -22,16 +22,16 @@ using Wide = oracle::I128;
 /// The output position to which data element i and tap k contribute along one axis: s * i + d * k - pads_begin, or -1
 /// if it is cropped. Sorted by i, then k. Example with 2 data elements, 3 taps, s = 2, d = 1, pads_begin = 1 and output
 /// 3: -1 0 1, 1 2 -1.
-std::vector<std::int64_t> Meetings(const oracle::Axis& axis) {
-  std::vector<std::int64_t> meetings;
-  meetings.reserve(static_cast<std::size_t>(axis.data * axis.kernel));
+std::vector<std::int64_t> OutputPositions(const oracle::Axis& axis) {
+  std::vector<std::int64_t> positions;
+  positions.reserve(static_cast<std::size_t>(axis.data * axis.kernel));
   for (std::int64_t i = 0; i < axis.data; ++i) {
     for (std::int64_t k = 0; k < axis.kernel; ++k) {
       const std::int64_t at = axis.stride * i + axis.dilation * k - axis.pads_begin;
-      meetings.push_back(at >= 0 && at < axis.output ? at : -1);
+      positions.push_back(at >= 0 && at < axis.output ? at : -1);
     }
   }
-  return meetings;
+  return positions;
 }
 
 /// The forward convolution of one plane of `weights`, a tensor in the shape of the output, with one plane of the
@@ -39,7 +39,7 @@ std::vector<std::int64_t> Meetings(const oracle::Axis& axis) {
 class Forward {
  public:
   explicit Forward(const oracle::Geometry& geometry) : geometry_(geometry) {
-    for (const oracle::Axis& axis : geometry.axes) meetings_.push_back(Meetings(axis));
+    for (const oracle::Axis& axis : geometry.axes) positions_.push_back(OutputPositions(axis));
   }
 
   /// Adds the convolution to `sums`, one for each data position.
@@ -59,7 +59,7 @@ class Forward {
     const oracle::Axis& axis = geometry_.axes[j];
     for (std::int64_t own_i = 0; own_i < axis.data; ++own_i) {
       for (std::int64_t own_k = 0; own_k < axis.kernel; ++own_k) {
-        const std::int64_t at = meetings_[j][static_cast<std::size_t>(own_i * axis.kernel + own_k)];
+        const std::int64_t at = positions_[j][static_cast<std::size_t>(own_i * axis.kernel + own_k)];
         if (at < 0) continue;
         Along(j + 1, i * axis.data + own_i, k * axis.kernel + own_k, y * axis.output + at, weights, filter, sums);
       }
@@ -67,7 +67,7 @@ class Forward {
   }
 
   const oracle::Geometry& geometry_;
-  std::vector<std::vector<std::int64_t>> meetings_;
+  std::vector<std::vector<std::int64_t>> positions_;
 };
 
 /// The problem with only the input channels [begin, begin + count) of each group.
