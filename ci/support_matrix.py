@@ -11,7 +11,7 @@ import re
 
 # The words of a cell that is no share, and the colour of each.
 RIGHT, REFUSED, FEW, NONE, NO, NOT_RUN = "right", "refused", "?", "-", "no", ""  # FEW: on pages without counts
-COLOURS = {RIGHT: "#2e8b57", REFUSED: "#c0504d", FEW: "#bcc8d8", NONE: "#e8e8e8", NO: "#a8a8a8"}
+COLOURS = {RIGHT: "#2e8b57", REFUSED: "#c0504d", FEW: "#bcc8d8", NONE: "#e8e8e8", NO: "#a8a8a8", NOT_RUN: "white"}
 FEWEST = 10  # with fewer judged operators, a cell has counts, as `3/4`: a share would say little
 MIXED_COLOURS = ((90, "#9bbb59"), (50, "#f2c14e"), (0, "#d9824b"))  # from this share of right answers on
 TYPES = ("f32", "f64", "f16", "bf16", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64")
@@ -56,7 +56,8 @@ FEATURES = {
     "3-D": lambda case: rank_of(case) == 3,
     "groups": lambda case: groups_of(case) > 1,
     "dilations": more_than("dilations", 1),
-    "3-D, groups, dilations": lambda case: (rank_of(case) == 3 and groups_of(case) > 1 and more_than("dilations", 1)(case)),
+    "3-D, groups": lambda case: rank_of(case) == 3 and groups_of(case) > 1,
+    "3-D, groups, dilations": lambda case: rank_of(case) == 3 and groups_of(case) > 1 and more_than("dilations", 1)(case),
     "output_padding": more_than("output_padding", 0),
     "output_shape": has_output_shape,
     "auto_pad": lambda case: case.get("auto_pad", "explicit").lower() not in ("explicit", "notset"),
@@ -90,8 +91,8 @@ def declares_no(declared, column):
     """Whether a library's declaration excludes a column. It is exact, while a run may end before it reaches an operator."""
     if column in TYPES:
         return column not in declared.get("element_types", TYPES)
-    if column == "3-D, groups, dilations":
-        return any(declares_no(declared, part) for part in ("3-D", "groups", "dilations"))
+    if ", " in column:
+        return any(declares_no(declared, part) for part in column.split(", "))
     if column in ("1-D", "2-D", "3-D"):
         return not declared.get("min_rank", 0) <= int(column[0]) + 2 <= declared.get("max_rank", 9)
     if column == "channels last" and "ConvolutionBackwardData" not in declared.get("operators", ["ConvolutionBackwardData"]):
@@ -132,12 +133,14 @@ def measured(rows):
 
 
 def rows_in(page):
-    """{title: cells} of the table in a page."""
-    head = page.find(HEADER)
-    if head < 0:
+    """{title: cells} of the table in a page. A cell is NOT_RUN where an older page lacks the column."""
+    head = re.search(r"^\| library \| 1-D \|.*\n\|[-|]*\n", page, re.MULTILINE)
+    if head is None:
         return {}
-    lines = page[head + len(HEADER):].split("\n\n")[0].splitlines()
-    return {fields[0]: fields[1:] for fields in ([field.strip() for field in line[1:-1].split("|")] for line in lines)}
+    names, *rows = ([field.strip() for field in line[1:-1].split("|")]
+                    for line in (head[0].splitlines()[0] + "\n" + page[head.end():].split("\n\n")[0]).splitlines())
+    written = {title: dict(zip(names[1:], cells)) for title, *cells in rows}
+    return {title: [cells.get(column, NOT_RUN) for column in COLUMNS] for title, cells in written.items()}
 
 
 LEFT, TOP, SIDE, HEIGHT = 280, 150, 34, 20  # pixels: the titles, the names of the columns, a cell
