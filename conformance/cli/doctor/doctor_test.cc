@@ -267,6 +267,21 @@ TEST(DoctorTest, FaultsAreNamedWithTheirStep) {
   }
 }
 
+TEST(DoctorTest, AFaultOfAnAttributeFailsTheCaseOfThisAttribute) {
+  const struct {
+    const char* fault;
+    const char* name;
+  } cases[] = {
+      {"output_padding_zero", "output_padding"},
+      {"output_padding_ignored", "output_padding"},
+  };
+  for (const auto& test : cases) {
+    EXPECT_THAT(ReportOn(fmt::format("fault:{}", test.fault)).Text(Mark::kFault),
+                HasSubstr(fmt::format("fail; ConvolutionBackpropData, {}: ", test.name)))
+        << test.fault;
+  }
+}
+
 TEST(DoctorTest, ABackendThatSupportsNothingIsToldToDeclareLess) {
   const Report report = ReportOn("fault:refuses_everything+unsupported");
   EXPECT_GT(report.examination.faults, 0);
