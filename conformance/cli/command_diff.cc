@@ -4,6 +4,7 @@
 // The command `diff`: compares the JSON reports of two runs, and prints which cases newly fail, are fixed or became
 // less exact.
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -29,6 +30,15 @@ struct DiffArguments {
   DiffOptions options;
 };
 
+/// Says that the comparison may hide failures because the report lacks verdicts. Empty if it lacks none.
+std::string LackOf(const NamedReport& report) {
+  const bool lacks_cases =
+      std::ranges::any_of(report.content.runs, [](const RunRecord& run) { return run.unjudged != 0; });
+  if (report.content.complete && !lacks_cases) return "";
+  return fmt::format("{}: the report {}, so the comparison is incomplete; end the run with --resume, or run it again",
+                     report.name, report.content.complete ? "lacks verdicts" : "ends before its summary");
+}
+
 int Execute(const DiffArguments& arguments) {
   const auto read = ReadReports(std::vector{arguments.old_report, arguments.new_report});
   if (const auto* error = std::get_if<std::string>(&read)) return UsageError(*error);
@@ -44,7 +54,13 @@ int Execute(const DiffArguments& arguments) {
   const auto& diff = std::get<ReportDiff>(compared);
   fmt::print("{}", DiffText(diff));
   const bool fails = arguments.fail_on != "none" && diff.CountOf(Change::kNewlyFailing) != 0;
-  const int exit_code = fails ? kExitFailures : kExitConforms;
+  int exit_code = fails ? kExitFailures : kExitConforms;
+  for (const NamedReport& report : reports) {
+    const std::string lack = LackOf(report);
+    if (lack.empty()) continue;
+    const int code = UsageError(lack);
+    if (!fails) exit_code = code;
+  }
   if (!json.is_open()) return exit_code;
   const std::string error = json.Commit(DiffJson(diff, exit_code));
   return error.empty() ? exit_code : UsageError(error);
@@ -71,8 +87,8 @@ void AddDiffCommand(CLI::App& program, int& exit_code) {
   command->footer(
       fmt::format("A case can be:\n{}"
                   "Cases of the two reports are matched by id and case line, else by case line, else by id.\n"
-                  "Exit codes: 0 no case is newly failing, 1 a case is, 2 a report cannot be read or nothing can be "
-                  "compared.\n\n"
+                  "Exit codes: 0 no case is newly failing, 1 a case is, 2 a report cannot be read or is incomplete, or "
+                  "nothing can be compared.\n\n"
                   "Example:\n"
                   "  deconv-cts diff last-release.jsonl today.jsonl --json changes.json",
                   words));
