@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -94,6 +95,15 @@ int ExitCodeOfMerged(const Merged& merged, const std::vector<NamedReport>& repor
   return ExitCodeOf(merged.content.runs);
 }
 
+/// Says how far the merged report is that of the whole run.
+std::string_view ProofText(const Merged& merged) {
+  if (merged.complaints.empty()) return "every case of the case list has exactly one verdict on each backend";
+  const bool lacks_cases =
+      std::ranges::any_of(merged.content.runs, [](const RunRecord& run) { return run.unjudged != 0; });
+  return lacks_cases ? "the case list is incomplete, see the lines above"
+                     : "every case has a verdict, but a shard or a case is doubled or has no end, see the lines above";
+}
+
 int Execute(const MergeArguments& arguments) {
   const auto read = ReadReports(arguments.reports);
   if (const auto* error = std::get_if<std::string>(&read)) return UsageError(*error);
@@ -129,9 +139,7 @@ int Execute(const MergeArguments& arguments) {
   for (const std::string& line : merged.complaints) fmt::print(stderr, "deconv-cts: {}\n", line);
   std::size_t verdicts = 0;
   for (const RunRecord& run : runs) verdicts += run.results.size();
-  fmt::print("{} reports, {} verdicts: {}\n", reports.size(), verdicts,
-             merged.complaints.empty() ? "every case of the case list has exactly one verdict on each backend"
-                                       : "the case list is incomplete, see the lines above");
+  fmt::print("{} reports, {} verdicts: {}\n", reports.size(), verdicts, ProofText(merged));
   merged.content.description.exit_code = exit_code;
   std::ranges::copy(merged.complaints, std::back_inserter(merged.content.description.errors));
   return files.Commit(SummariesOf(runs), merged.content.description) ? exit_code : kExitUsage;

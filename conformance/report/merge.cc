@@ -42,6 +42,22 @@ std::vector<std::pair<std::string, std::string>> CommonOf(const ReportContent& c
           {"number of shards", std::to_string(run.shard.count)}};
 }
 
+std::vector<std::string> BackendsOf(const ReportContent& content) {
+  std::vector<std::string> backends;
+  for (const RunRecord& run : content.runs) backends.push_back(run.backend);
+  return backends;
+}
+
+/// Whether the reports are of commands with different backends. A shard that was killed, or that could not load a
+/// backend, has fewer backends than its command: such a shard is incomplete.
+bool HaveOtherBackends(const ReportContent& one, const ReportContent& other) {
+  const auto lacks_some = [](const ReportContent& of, const ReportContent& from) {
+    return std::ranges::any_of(of.runs, [&](const RunRecord& run) { return FindRun(from, run.backend) == nullptr; });
+  };
+  return one.description.errors.empty() && other.description.errors.empty() && lacks_some(one, other) &&
+         lacks_some(other, one);
+}
+
 /// Says in which fact `report` differs from `first`, so that they cannot be shards of one run. Empty if in none.
 std::string Incompatible(const NamedReport& first, const NamedReport& report) {
   const RunRecord& head = report.content.runs.front();
@@ -63,6 +79,11 @@ std::string Incompatible(const NamedReport& first, const NamedReport& report) {
       return fmt::format("{}: {} declares other capabilities than in {}; expected the same backend", report.name,
                          run.backend, first.name);
     }
+  }
+  if (HaveOtherBackends(first.content, report.content)) {
+    return fmt::format("{}: backends: found {}, expected {} as in {}", report.name,
+                       fmt::join(BackendsOf(report.content), ", "), fmt::join(BackendsOf(first.content), ", "),
+                       first.name);
   }
   const auto expected = CommonOf(first.content);
   const auto found = CommonOf(report.content);

@@ -136,6 +136,13 @@ TEST(Merge, NamesShardsThatAreMissingOrDoubled) {
   EXPECT_THAT(ComplaintsOf(shards),
               ElementsAre("shard 1 of 2 has no run of other: 1.jsonl", "4 of 9 cases are missing for other"));
 
+  // Each shard could not load one of the two backends.
+  shards = Shards(2, {"some", "other"});
+  shards[0].content.runs.pop_back();
+  shards[0].content.description.errors = {"other"};
+  shards[1].content.runs.erase(shards[1].content.runs.begin());
+  EXPECT_THAT(ComplaintsOf(shards), testing::Contains("shard 0 of 2 has no run of other: 0.jsonl"));
+
   EXPECT_THAT(ComplaintsOf({Report(5, 1'000'000)}).back(), HasSubstr("cases are missing for some"));
   // The first 20 missing shards are named (kMostNamed of merge.cc); one line counts the rest.
   EXPECT_EQ(ComplaintsOf({Report(5, 1'000'000)}).at(20), "999979 more shards of 1000000 are missing");
@@ -182,6 +189,8 @@ TEST(Merge, SaysWhyReportsAreNoShardsOfOneRun) {
   using Content = ReportContent;
   EXPECT_EQ(complaint([](Content& content) { content.description.seed = 8; }),
             "1.jsonl: seed: found 8, expected 7 as in 0.jsonl");
+  EXPECT_EQ(complaint([](Content& content) { content.runs[0].backend = "other"; }),
+            "1.jsonl: backends: found other, expected some as in 0.jsonl");
   EXPECT_THAT(complaint([](Content& content) { content.description.level = "full"; }), HasSubstr("level: found full"));
   EXPECT_THAT(complaint([](Content& content) { content.description.suites = {}; }), HasSubstr("suites: found "));
   EXPECT_THAT(complaint([](Content& content) { content.description.suite_version = "2"; }),
