@@ -106,6 +106,7 @@ TEST(Expectations, InMalformedFilesSayWhichLineIsWrong) {
   EXPECT_EQ(complaint(entry + "failures = 3\nlevel = \"gate\"\nsometimes = true\n"), "none");
   EXPECT_THAT(complaint("[[expect]]\npattern = \"a\"\nfailure = \"crush\"\nreason = \"b\"\n"),
               HasSubstr("line 3: failure: 'crush' is not a failure class (did you mean crash?)"));
+  EXPECT_THAT(complaint(entry + "clause = \"S177\"\n"), HasSubstr("clause (did you mean S17?); expected S1, S2, "));
   EXPECT_THAT(complaint("[[expect]]\npattern = \"a\"\nfailure = \"crash\"\n"), HasSubstr("line 1: reason is missing"));
   EXPECT_THAT(complaint("[[expect]]\nfailure = \"crash\"\nreason = \"b\"\n"),
               HasSubstr("line 1: pattern is missing; an entry needs a pattern or a clause"));

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 // Some malformed files violate an assertion of toml++ 3.3, although its code reports the files correctly. If NDEBUG is
 // defined, the library lets the compiler assume that the assertion holds. So NDEBUG is undefined here, and assertions
@@ -27,6 +28,7 @@
 #include "conformance/case/text/lines_of.h"
 #include "conformance/case/text/nearest.h"
 #include "conformance/run/expectations.h"
+#include "oracle/clause.h"
 
 namespace conformance {
 namespace {
@@ -62,6 +64,21 @@ FailureClass ReadFailure(const toml::table& entry) {
   Complain(*entry.get("failure"), fmt::format("failure: '{}' is not a failure class{}", name, DidYouMean(name, names)));
 }
 
+/// The clause of an entry, or "" if it names none.
+std::string ReadClause(const toml::table& entry) {
+  std::string id = Text(entry, "clause", false);
+  if (id.empty() || oracle::FindClause(id) != nullptr) return id;
+  std::vector<std::string> ids;
+  std::vector<std::string_view> of_chapter;  // a letter stands for a chapter
+  for (const oracle::Clause& clause : oracle::Clauses()) {
+    ids.emplace_back(clause.id);
+    if (clause.id.front() == id.front()) of_chapter.push_back(clause.id);
+  }
+  Complain(*entry.get("clause"), fmt::format("clause: '{}' is not a clause{}; expected {}", id, DidYouMean(id, ids),
+                                             of_chapter.empty() ? "one of oracle/clauses.md"
+                                                                : fmt::format("{}", fmt::join(of_chapter, ", "))));
+}
+
 /// Reads `failures` and `level`. Both or none must be present, because the number of failures depends on the level.
 void ReadFailures(const toml::table& entry, Expectation& expectation) {
   const toml::node* failures = entry.get("failures");
@@ -91,7 +108,7 @@ Expectation ReadEntry(const toml::table& entry) {
   Expectation expectation;
   expectation.line = entry.source().begin.line;
   expectation.pattern = Text(entry, "pattern", false);
-  expectation.clause = Text(entry, "clause", false);
+  expectation.clause = ReadClause(entry);
   expectation.cause = Text(entry, "cause", false);
   if (expectation.pattern.empty() && expectation.clause.empty()) {
     Complain(entry, "pattern is missing; an entry needs a pattern or a clause, and \"*\" is every case");
