@@ -12,6 +12,7 @@
 #include <new>
 #include <span>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -57,7 +58,26 @@ int Report(const CLI::App& program, const CLI::ParseError& error) {
   return kExitUsage;
 }
 
+/// Complains about an empty argument, which is nearly always an unset variable of a script. Without the complaint, an
+/// empty file name would mean that no file is wanted, and "--html=" would take the next argument. Empty if all is well.
+std::string EmptyArgument(std::span<char*> arguments) {
+  for (std::size_t i = 1; i < arguments.size(); ++i) {
+    const std::string_view word = arguments[i];
+    const std::string_view before = arguments[i - 1];
+    const bool is_value = word.empty() && before.starts_with('-');
+    if (!word.empty() && !(word.starts_with("--") && word.ends_with('='))) continue;
+    return fmt::format("{}: the value is empty; is a variable of your script unset?",
+                       is_value       ? std::string(before)
+                       : word.empty() ? fmt::format("argument {}", i)
+                                      : std::string(word.substr(0, word.size() - 1)));
+  }
+  return "";
+}
+
 int Main(int count, char** values) {
+  if (const std::string error = EmptyArgument({values, static_cast<std::size_t>(count)}); !error.empty()) {
+    return UsageError(error);
+  }
   if (const int exit_code = RunFuzzProgram(count, values); exit_code >= 0) return exit_code;
   CLI::App program("Tests backends that compute transposed convolution against the specification.", "deconv-cts");
   program.require_subcommand(1);
