@@ -41,7 +41,7 @@ std::string SupportMapFile::Open(const std::string& path, bool update, bool all_
         path);
   }
   if (update) return output_.Open(path);
-  const auto text = ReadWholeFile(path);
+  const auto text = ReadWholeFile(path, kMostBytesOfList);
   if (!text) {
     return fmt::format("{}: cannot be read: {}; expected a support map, which --update-support-map writes", path,
                        std::strerror(errno));

@@ -6,15 +6,24 @@
 #ifndef DECONV_CONFORMANCE_CASE_TEXT_WHOLE_FILE_H_
 #define DECONV_CONFORMANCE_CASE_TEXT_WHOLE_FILE_H_
 
+#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <string>
 
 namespace conformance {
 
+/// The most bytes of a report. Level full writes 110 MB for each backend, so a report of 18 backends fits.
+inline constexpr std::size_t kMostBytesOfReport = std::size_t{2} << 30;
+
+/// The most bytes of a file that people edit, and of a history. Their entries and lines have some 300 bytes, so 200,000
+/// fit, more than a suite has cases.
+inline constexpr std::size_t kMostBytesOfList = std::size_t{64} << 20;
+
 /// The bytes of a file or pipe. Returns nullopt and sets errno if the path cannot be read or is a folder. (A C++ stream
-/// opens a folder without an error, as if it were an empty file.)
-std::optional<std::string> ReadWholeFile(const std::filesystem::path& path);
+/// opens a folder without an error, as if it were an empty file.) If there are more bytes than `most`, as in /dev/zero,
+/// errno is EFBIG: "File too large".
+std::optional<std::string> ReadWholeFile(const std::filesystem::path& path, std::size_t most = kMostBytesOfReport);
 
 }  // namespace conformance
 

@@ -33,5 +33,17 @@ TEST(WholeFile, SaysWhyThereIsNone) {
   EXPECT_EQ(errno, ENOENT);
 }
 
+TEST(WholeFile, EndsAtTheLimit) {
+  const std::string path = testing::TempDir() + "whole_file_test";
+  const std::string text(100'000, 'a');
+  std::ofstream(path, std::ios::binary) << text;
+  EXPECT_EQ(ReadWholeFile(path, text.size()), text);
+  EXPECT_EQ(ReadWholeFile(path, text.size() - 1), std::nullopt);
+  EXPECT_EQ(errno, EFBIG);
+  EXPECT_EQ(ReadWholeFile("/dev/zero", 1 << 20), std::nullopt) << "a file without an end";
+  EXPECT_EQ(errno, EFBIG);
+  std::filesystem::remove(path);
+}
+
 }  // namespace
 }  // namespace conformance

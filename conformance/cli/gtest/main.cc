@@ -56,7 +56,7 @@ std::variant<std::vector<SuiteCase>, ReadError> CaseListOf(Level level, const st
 
 std::variant<std::vector<Expectation>, std::string> ExpectationsOf(const std::string& path) {
   if (path.empty()) return std::vector<Expectation>();
-  const auto text = ReadWholeFile(path);
+  const auto text = ReadWholeFile(path, kMostBytesOfList);
   if (!text) {
     return fmt::format("{}: cannot be read: {}; expected a TOML file of known failures", path, std::strerror(errno));
   }
