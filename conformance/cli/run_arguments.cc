@@ -63,7 +63,7 @@ void AddDiagnosisOption(CLI::App& command, RunArguments& arguments) {
   command
       .add_option("--diagnosis-seconds", arguments.diagnosis_seconds,
                   "about how many seconds of the backend the search for causes of failures may take; 0 turns it off")
-      ->check(CLI::NonNegativeNumber)
+      ->check(NumberBetween(0, 1e9))  // 30 years; as nanoseconds the number fits into 64 bits
       ->default_str("40, or a tenth of the time of the run");
 }
 
