@@ -15,6 +15,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "conformance/case/text/program_folder.h"
+#include "conformance/case/text/shell_word.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
 
@@ -24,20 +26,30 @@ void AddFuzzCommand(CLI::App& program) {
   program.add_subcommand("fuzz", "search a backend for failures with generated cases; see deconv-cts fuzz --help");
 }
 
+namespace {
+
+/// Says how the program deconv-fuzz gets into this folder, which has deconv-cts.
+std::string HowToGetFuzz(const std::filesystem::path& folder) {
+  const std::filesystem::path build = folder.parent_path();
+  std::error_code error;
+  if (!std::filesystem::exists(build / "CMakeCache.txt", error)) return "install deconv-fuzz beside deconv-cts";
+  return fmt::format("run cmake --build {} --target deconv-fuzz deconv-fuzz-engine", ShellWord(build.string()));
+}
+
+}  // namespace
+
 int RunFuzzProgram(int count, char** values) {
   const std::string_view command = count > 1 ? values[1] : "";
   const auto is_fuzz = [](const char* word) { return std::string_view(word) == "--fuzz"; };
   const bool power = command == "power" && std::any_of(values + 2, values + count, is_fuzz);
   if (command != "fuzz" && !power) return -1;
-  std::error_code error;
-  const std::string program =
-      (std::filesystem::read_symlink("/proc/self/exe", error).parent_path() / "deconv-fuzz").string();
+  const std::string program = (ProgramFolder() / "deconv-fuzz").string();
   std::vector<char*> arguments(values, values + count);
   if (power) std::erase_if(arguments, is_fuzz);
   arguments.push_back(nullptr);
   execv(program.c_str(), arguments.data());
-  return UsageError(
-      fmt::format("{}: cannot be started: {}; install deconv-fuzz beside deconv-cts", program, std::strerror(errno)));
+  const std::string why = std::strerror(errno);
+  return UsageError(fmt::format("{}: cannot be started: {}; {}", program, why, HowToGetFuzz(ProgramFolder())));
 }
 
 }  // namespace conformance
