@@ -7,8 +7,11 @@
 #include "conformance/backends/open_backend.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
+#include <fstream>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -52,6 +55,17 @@ std::string DidYouMeanACommand(const std::string& name) {
   return name.find(' ') == std::string::npos ? "" : fmt::format("; did you mean 'cmd:{}'?", name);
 }
 
+/// A hint for a message if the file is no compiled program or library, but for example source code. Else empty.
+std::string ExpectedALibrary(const std::string& path) {
+  constexpr std::string_view kElf = "\177ELF";  // the first bytes of every program and library
+  std::ifstream file(path, std::ios::binary);
+  if (!file.is_open()) return "";
+  std::array<char, kElf.size()> head{};
+  file.read(head.data(), head.size());
+  const bool is_elf = std::string_view(head.data(), head.size()) == kElf;
+  return is_elf ? "" : "; expected a shared library, which for example cc -shared -fPIC makes";
+}
+
 OpenedInterface OpenLibrary(const std::string& path, const std::string& config) {
   const auto error = [&](std::string what) {
     return BackendError{.usage = false, .message = fmt::format("backend {}: {}", path, std::move(what))};
@@ -64,7 +78,7 @@ OpenedInterface OpenLibrary(const std::string& path, const std::string& config) 
   void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     const std::string why = dlerror();
-    return error(fmt::format("cannot be loaded: {}{}", why, DidYouMeanACommand(path)));
+    return error(fmt::format("cannot be loaded: {}{}{}", why, ExpectedALibrary(file), DidYouMeanACommand(path)));
   }
   const auto open = reinterpret_cast<deconv_backend_open_fn>(dlsym(library, DECONV_BACKEND_OPEN_SYMBOL));
   if (open == nullptr) return error("does not export the function " DECONV_BACKEND_OPEN_SYMBOL);

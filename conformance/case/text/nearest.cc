@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the nearest name by Levenshtein's edit distance: the least number of inserted, deleted and replaced letters.
-// The table of distances between prefixes is computed row by row, and only one row is stored.
+// Finds the nearest name by the edit distance: the least number of inserted, deleted and replaced letters, and of
+// exchanged neighbours, which are the most common slip. The table of distances between prefixes is computed row by row.
+// A row needs only the two rows above it.
 
 #include "conformance/case/text/nearest.h"
 
@@ -22,13 +23,17 @@ bool SameLetter(char a, char b) {
 std::size_t EditDistance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
+  std::vector<std::size_t> above(row.size());
+  std::vector<std::size_t> above_that(row.size());
   for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
+    above_that.swap(above);
+    above.swap(row);
     row[0] = i + 1;
     for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replace = diagonal + (SameLetter(a[i], b[j]) ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replace, row[j] + 1, diagonal + 1});
+      const std::size_t replace = above[j] + (SameLetter(a[i], b[j]) ? 0 : 1);
+      row[j + 1] = std::min({replace, row[j] + 1, above[j + 1] + 1});
+      const bool exchanged = i > 0 && j > 0 && SameLetter(a[i], b[j - 1]) && SameLetter(a[i - 1], b[j]);
+      if (exchanged) row[j + 1] = std::min(row[j + 1], above_that[j - 1] + 1);
     }
   }
   return row.back();

@@ -21,6 +21,13 @@ TEST(Nearest, FindsTheMisspeltName) {
   EXPECT_EQ(Nearest("--lvel", kNames), "--level");
 }
 
+TEST(Nearest, CountsExchangedNeighboursAsOneSlip) {
+  const std::vector<std::string> commands = {"run", "replay", "list"};
+  EXPECT_EQ(Nearest("rnu", commands), "run");
+  EXPECT_EQ(Nearest("urn", commands), "run");
+  EXPECT_EQ(Nearest("nur", commands), "");
+}
+
 TEST(Nearest, IgnoresCase) { EXPECT_EQ(Nearest("STRIDES", kNames), "strides"); }
 
 TEST(Nearest, IsEmptyWhenNothingIsNear) {

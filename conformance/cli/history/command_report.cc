@@ -5,17 +5,18 @@
 
 #include "conformance/cli/history/command_report.h"
 
-#include <cstddef>
+#include <cerrno>
 #include <cstdio>
-#include <fstream>
-#include <iterator>
+#include <cstring>
 #include <memory>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "conformance/case/text/whole_file.h"
 #include "conformance/report/history.h"
 #include "conformance/report/report_file.h"
 #include "conformance/report/table_text.h"
@@ -28,7 +29,6 @@ struct ReportArguments {
 };
 
 constexpr int kUsage = 2;
-constexpr std::size_t kMostBytes = std::size_t{64} << 20;  // enough for 200,000 runs, as a line has some 300 bytes
 
 int Complain(const std::string& message) {
   fmt::print(stderr, "deconv-cts: {}\n", message);
@@ -36,16 +36,12 @@ int Complain(const std::string& message) {
 }
 
 int Execute(const ReportArguments& arguments) {
-  std::ifstream file(arguments.history, std::ios::binary);
-  std::string text;
-  text.resize(kMostBytes + 1);
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (!file.eof() || file.bad()) {
-    return Complain(fmt::format("{}: {}", arguments.history,
-                                file.good() ? "is longer than 64 MiB; keep its last lines" : "cannot be read"));
+  const auto text = ReadWholeFile(arguments.history, kMostBytesOfList);
+  if (!text) {
+    return Complain(errno == EFBIG ? fmt::format("{}: is longer than 64 MiB; keep its last lines", arguments.history)
+                                   : fmt::format("{}: cannot be read: {}", arguments.history, std::strerror(errno)));
   }
-  text.resize(static_cast<std::size_t>(file.gcount()));
-  const auto read = ReadHistory(text);
+  const auto read = ReadHistory(*text);
   if (const auto* error = std::get_if<std::string>(&read)) {
     return Complain(fmt::format("{}: {}", arguments.history, *error));
   }
