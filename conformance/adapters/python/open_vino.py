@@ -10,6 +10,7 @@ It resolves the attributes itself. Choices of this adapter, not of OpenVINO:
 - Filter and output_shape are constants; with filter=parameter or output_shape=parameter they are inputs of the model.
 - A device may compute f32 in a smaller type. The adapter asks for f32 (INFERENCE_PRECISION_HINT), as users can, or for
   the type that the option `precision` names. It then offers this type alone.
+- It names the primitive that computes the operator, so that reports group failures by it.
 - A tensor of bf16 is given as an openvino.Tensor, because NumPy has no bf16. The result's bytes are passed on.
 """
 import xml.etree.ElementTree as xml
@@ -113,6 +114,15 @@ def given(array, tensor):
     return openvino.Tensor(array, openvino.Shape(array.shape), openvino.Type.bf16)
 
 
+def primitive_of(compiled):
+    """The name of OpenVINO's code for the operator in a compiled model, such as brgconv_avx512_i8."""
+    for node in compiled.get_runtime_model().get_ops():
+        facts = node.get_rt_info()
+        if "layerType" in facts and facts["layerType"].astype(str) == "Deconvolution":
+            return facts["primitiveType"].astype(str)
+    return "unknown"
+
+
 def run(operator, data, filter):
     data = deconv_backend.filled(data, operator.data, "data", DTYPES)
     filter = deconv_backend.filled(filter, operator.filter, "filter", DTYPES)
@@ -125,7 +135,8 @@ def run(operator, data, filter):
         inputs.append(shape_values(operator.output_shape))
     output = numpy.array(next(iter(compiled(inputs).values())))
     # OpenVINO's arrays of bf16 have the dtype float16, which has as many bytes.
-    return output.view(numpy.uint16) if operator.data.element_type == "bf16" and output.itemsize == 2 else output
+    is_bf16 = operator.data.element_type == "bf16" and output.itemsize == 2
+    return output.view(numpy.uint16) if is_bf16 else output, primitive_of(compiled)
 
 
 if __name__ == "__main__":

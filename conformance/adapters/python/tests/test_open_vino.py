@@ -16,6 +16,28 @@ MODULE = '''
 import xml.etree.ElementTree as xml
 import numpy
 
+class Word:
+    def __init__(self, text):
+        self.text = text
+    def astype(self, kind):
+        return kind(self.text)
+
+class Node:
+    def __init__(self, layer, primitive):
+        self.facts = {"layerType": Word(layer), "primitiveType": Word(primitive)}
+    def get_rt_info(self):
+        return self.facts
+
+class Compiled:
+    def __init__(self, size):
+        self.size = size
+    def __call__(self, inputs):
+        return {0: numpy.full([1, 1, self.size], inputs[0].sum(), numpy.float32)}
+    def get_runtime_model(self):
+        return self
+    def get_ops(self):
+        return [Node("Input", "unknown_f32"), Node("Deconvolution", "jit_gemm_f32")]
+
 class Core:
     def read_model(self, model, weights):
         self.net, self.weights = xml.fromstring(model), weights
@@ -32,7 +54,7 @@ class Core:
         assert kinds == ["Parameter", "Const", "Const", "ConvolutionBackpropData", "Result"], kinds
         assert deconv.find("data").attrib == {"strides": "2", "auto_pad": "SAME_UPPER"}
         assert len(self.net.find("edges")) == 4
-        return lambda inputs: {0: numpy.full([1, 1, size], inputs[0].sum(), numpy.float32)}
+        return Compiled(size)
 
 def get_version():
     return "stand-in"
@@ -56,6 +78,7 @@ class OpenVino(AdapterTest):
         answer = client.ask(request, data, data)
         self.assertEqual((answer["answer"], answer.get("dims")), ("computed", [1, 1, 6]), answer)
         self.assertEqual(numpy.frombuffer(answer["output"], "f4").tolist(), [6] * 6)
+        self.assertEqual(answer["implementation"], "jit_gemm_f32")
         answer = client.ask({**request, "operator": {**operator, "auto_pad": "nonsense"}}, data, data)
         self.assertEqual((answer["answer"], answer["message"]),
                          ("refused", "auto_pad nonsense is not one of the known values"))
