@@ -50,6 +50,13 @@ Operator Plain(OperatorKind kind, std::size_t rank, oracle::ElementType type, st
   return PlainOperator(kind, type, sizes);
 }
 
+/// `value` on every axis, but one more on the second. A backend that exchanges two axes then has a wrong attribute.
+Dims Unequal(std::size_t axes, std::int64_t value) {
+  Dims values(axes, value);
+  if (axes > 1) ++values[1];
+  return values;
+}
+
 // Adds SAME_UPPER in the kind's spelling, and an output shape. Along the first axes it exceeds the natural size, which
 // is the size without pads, by `more`. With -1, the dialect decides at which end one position is cropped. With 2, both
 // pads are -1. ONNX forbids pads together with auto_pad, so they are removed.
@@ -115,18 +122,24 @@ std::vector<SuiteCase> VariedCases(OperatorKind kind, std::size_t rank, oracle::
     add("2 groups", Plain(kind, rank, type, 1, {.groups = 2, .in = 2, .out = 3}));
   }
   Operator op = Plain(kind, rank, type, 1, {});
-  op.pads_begin = Dims(axes, 1);
+  if (axes > 1) {
+    op.strides = Unequal(axes, kStride);
+    add("strides that differ", op);
+    op = Plain(kind, rank, type, 1, {});
+  }
+  op.pads_begin = Unequal(axes, 1);
   add("pads_begin", op);
   op = Plain(kind, rank, type, 1, {});
-  op.pads_end = Dims(axes, 1);
+  op.pads_end = Unequal(axes, 1);
   add("pads_end", op);
   op = Plain(kind, rank, type, 1, {});
-  op.dilations = Dims(axes, 2);
+  op.dilations = Unequal(axes, 2);
   add("dilations", op);
   // Without pads, no data element reaches the outputs that output_padding adds, so zeros there would be right. Equal
   // pads move products into them, and libraries without asymmetric pads have them, too.
   op = Plain(kind, rank, type, 1, {});
   op.pads_begin = op.pads_end = op.output_padding = Dims(axes, 1);
+  if (axes > 1) op.output_padding->at(1) = 0;
   add("output_padding", op);
   add("same_upper with an output shape", SameUpper(Plain(kind, rank, type, 1, {}), -1));
   return cases;

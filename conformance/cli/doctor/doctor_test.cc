@@ -272,8 +272,9 @@ TEST(DoctorTest, AFaultOfAnAttributeFailsTheCaseOfThisAttribute) {
     const char* fault;
     const char* name;
   } cases[] = {
-      {"output_padding_zero", "output_padding"},
-      {"output_padding_ignored", "output_padding"},
+      {"output_padding_zero", "output_padding"},     {"output_padding_ignored", "output_padding"},
+      {"output_padding_reversed", "output_padding"}, {"dilations_reversed", "dilations"},
+      {"strides_reversed", "strides that differ"},   {"pads_of_other_axis", "pads_begin"},
   };
   for (const auto& test : cases) {
     EXPECT_THAT(ReportOn(fmt::format("fault:{}", test.fault)).Text(Mark::kFault),
