@@ -113,8 +113,9 @@ class Clock:
         self.moves = bool(libraries)
         if not libraries:
             return
+        # The times of files stay real. Else the key of a resumed run, which has the time of the program's file, would change.
         self.environment = {"LD_PRELOAD": str(libraries[0]), "FAKETIME_TIMESTAMP_FILE": str(self.file), "FAKETIME_CACHE_DURATION": "1",
-                            "FAKETIME_DONT_FAKE_MONOTONIC": "1", "DONT_FAKE_MONOTONIC": "1"}
+                            "FAKETIME_DONT_FAKE_MONOTONIC": "1", "DONT_FAKE_MONOTONIC": "1", "NO_FAKE_STAT": "1"}
         self.set(5)
         shown = subprocess.run(["date", "+%s"], env=environment | self.environment, capture_output=True, text=True, check=True).stdout
         if abs(float(shown) - time.time() - 5 * 3600) > 60:

@@ -37,7 +37,7 @@ void RunJournal::Open(const std::string& path, bool resume, const std::string& k
 }
 
 void RunJournal::Restart(bool keep_old) {
-  if (!keep_old || !journal_.HasContent()) return journal_.Clear();
+  if (!keep_old || !journal_.HasVerdicts()) return journal_.Clear();
   const std::string path = journal_.path();
   const std::string error = journal_.MoveAside();
   fmt::print(

@@ -33,7 +33,7 @@ class RunJournal {
   void End(bool whole);
 
  private:
-  /// Begins a new journal. Moves the content of the old one aside if `keep_old`.
+  /// Begins a new journal. Moves the old one aside if `keep_old` and it has verdicts.
   void Restart(bool keep_old);
 
   Journal journal_;

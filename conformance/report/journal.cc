@@ -26,7 +26,8 @@ namespace {
 
 // The first bytes of a journal. A file that begins with other bytes is not overwritten.
 constexpr std::string_view kBegin = R"({"record":"run",)";
-// What a complete report has and a journal does not.
+// The begin of the line of a verdict, and of a line that a complete report has and a journal does not.
+constexpr std::string_view kVerdict = "\n{\"record\":\"case\"";
 constexpr std::string_view kSummary = "\n{\"record\":\"summary\"";
 
 // The folder of journals whose path the user did not give.
@@ -75,9 +76,8 @@ std::string Journal::Open(const std::string& path) {
   return "";
 }
 
-bool Journal::HasContent() const {
-  struct stat opened{};
-  return file_ >= 0 && fstat(file_, &opened) == 0 && opened.st_size > 0;
+bool Journal::HasVerdicts() const {
+  return file_ >= 0 && ReadWholeFile(path_).value_or("").find(kVerdict) != std::string::npos;
 }
 
 std::string Journal::MoveAside() {

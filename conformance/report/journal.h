@@ -38,8 +38,8 @@ class Journal {
   std::variant<std::optional<ReportContent>, std::string> Read() const;
   /// Deletes the journal's content.
   void Clear();
-  /// Whether the journal has content.
-  bool HasContent() const;
+  /// Whether the journal has a verdict.
+  bool HasVerdicts() const;
   /// Renames the file, adding `.old` to its name, and begins a new one. Returns an empty string, or an error; then
   /// there is no journal.
   std::string MoveAside();
