@@ -15,6 +15,7 @@
 
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
+#include "conformance/cli/report_files.h"
 #include "conformance/report/diff.h"
 #include "conformance/report/diff_text.h"
 #include "conformance/report/report_file.h"
@@ -34,7 +35,11 @@ struct DiffArguments {
 std::string LackOf(const NamedReport& report) {
   const bool lacks_cases =
       std::ranges::any_of(report.content.runs, [](const RunRecord& run) { return run.unjudged != 0; });
-  if (report.content.complete && !lacks_cases) return "";
+  const RunDescription& run = report.content.description;
+  const bool was_interrupted = run.exit_code >= kExitSignal;
+  if (!run.errors.empty())
+    return fmt::format("{}: the run could not judge all backends: {}", report.name, run.errors[0]);
+  if (report.content.complete && !lacks_cases && !was_interrupted) return "";
   return fmt::format("{}: the report {}, so the comparison is incomplete; end the run with --resume, or run it again",
                      report.name, report.content.complete ? "lacks verdicts" : "ends before its summary");
 }
@@ -44,6 +49,10 @@ int Execute(const DiffArguments& arguments) {
   if (const auto* error = std::get_if<std::string>(&read)) return UsageError(*error);
   const auto& reports = std::get<std::vector<NamedReport>>(read);
   ReportFile json;
+  for (const std::string& path : {arguments.old_report, arguments.new_report}) {
+    const std::string error = FileNamedTwice({}, {{"the report", path, false}, {"--json", arguments.json}});
+    if (!error.empty()) return UsageError(error);
+  }
   if (!arguments.json.empty()) {
     if (const std::string error = json.Open(arguments.json); !error.empty()) return UsageError(error);
   }

@@ -101,7 +101,8 @@ std::string_view ProofText(const Merged& merged) {
   const bool lacks_cases =
       std::ranges::any_of(merged.content.runs, [](const RunRecord& run) { return run.unjudged != 0; });
   return lacks_cases ? "the case list is incomplete, see the lines above"
-                     : "every case has a verdict, but a shard or a case is doubled or has no end, see the lines above";
+                     : "every case has a verdict, but a shard or a case is given twice, or a report ends early, see "
+                       "the lines above";
 }
 
 int Execute(const MergeArguments& arguments) {
@@ -110,6 +111,9 @@ int Execute(const MergeArguments& arguments) {
   const auto& reports = std::get<std::vector<NamedReport>>(read);
   ExpectationsFile expectations;
   if (const std::string error = expectations.Open(arguments.expect, false); !error.empty()) return UsageError(error);
+  std::vector<NamedFile> inputs = {{"--expect", arguments.expect, false}};
+  for (const std::string& report : arguments.reports) inputs.push_back({"a shard", report, false});
+  if (const std::string error = FileNamedTwice(arguments.paths, inputs); !error.empty()) return UsageError(error);
   ReportFiles files;
   if (const std::string error = files.Open(arguments.paths); !error.empty()) return UsageError(error);
 

@@ -148,11 +148,11 @@ class RunCommand {
   std::vector<NamedFile> OtherFiles() const {
     std::vector<NamedFile> files = {{"--journal", arguments_.journal},
                                     {"--history", arguments_.history},
-                                    {"--expect", arguments_.expect},
-                                    {"--support-map", arguments_.support_map}};
+                                    {"--expect", arguments_.expect, arguments_.update_expectations},
+                                    {"--support-map", arguments_.support_map, arguments_.update_support_map}};
     std::error_code error;
-    for (const std::string& input : std::set(arguments_.inputs.begin(), arguments_.inputs.end())) {
-      if (std::filesystem::is_regular_file(input, error)) files.push_back({"the cases", input});
+    for (const std::string& input : arguments_.inputs) {
+      if (std::filesystem::is_regular_file(input, error)) files.push_back({"the cases", input, false});
     }
     return files;
   }

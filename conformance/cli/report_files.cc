@@ -9,6 +9,7 @@
 #include <exception>
 #include <filesystem>
 #include <iterator>
+#include <map>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -47,12 +48,11 @@ constexpr std::array<Format, kReportFormats> kFormats = {{
      [](Runs runs, const RunDescription& description) { return CtrfReport(runs, description); }},
 }};
 
-/// Whether two paths name the same file. The file need not exist.
-bool SameFile(const std::string& one, const std::string& other) {
+/// The path without links and dots, by which files are compared. The file need not exist.
+std::string CanonicalPath(const std::string& path) {
   std::error_code error;
-  const auto first = std::filesystem::weakly_canonical(std::filesystem::absolute(one, error), error);
-  const auto second = std::filesystem::weakly_canonical(std::filesystem::absolute(other, error), error);
-  return one == other || (!error && first == second);
+  const auto canonical = std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error);
+  return error ? path : canonical.string();
 }
 
 }  // namespace
@@ -65,12 +65,14 @@ std::string FileNamedTwice(const ReportPaths& reports, std::vector<NamedFile> ot
   std::vector<NamedFile> files;
   for (std::size_t i = 0; i < reports.size(); ++i) files.push_back({kFormats[i].option, reports[i]});
   std::ranges::move(others, std::back_inserter(files));
-  std::erase_if(files, [](const NamedFile& file) { return file.path.empty(); });
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    for (std::size_t j = i + 1; j < files.size(); ++j) {
-      if (!SameFile(files[i].path, files[j].path)) continue;
-      return fmt::format("{}: named by both {} and {}; give each a file of its own", files[i].path, files[i].by,
-                         files[j].by);
+  std::map<std::string, const NamedFile*> known;
+  for (const NamedFile& file : files) {
+    if (file.path.empty()) continue;
+    const auto [at, is_new] = known.emplace(CanonicalPath(file.path), &file);
+    if (is_new) continue;
+    if (file.is_written || at->second->is_written) {
+      return fmt::format("{}: named by both {} and {}; give each a file of its own", file.path, at->second->by,
+                         file.by);
     }
   }
   return "";

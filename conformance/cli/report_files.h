@@ -32,10 +32,11 @@ void AddReportOptions(CLI::App& command, ReportPaths& paths);
 struct NamedFile {
   std::string by;
   std::string path;  ///< empty if the option is not given
+  bool is_written = true;
 };
 
 /// Returns an empty string, or that one of the reports or `others` names the file of another one of the reports or of
-/// `others`. Each of them would overwrite the other.
+/// `others`, and that one of them writes this file.
 std::string FileNamedTwice(const ReportPaths& reports, std::vector<NamedFile> others);
 
 /// The opened report files.

@@ -39,10 +39,11 @@ void RunJournal::Open(const std::string& path, bool resume, const std::string& k
 void RunJournal::Restart(bool keep_old) {
   if (!keep_old || !journal_.HasVerdicts()) return journal_.Clear();
   const std::string path = journal_.path();
-  const std::string error = journal_.MoveAside();
+  std::string moved;
+  const std::string error = journal_.MoveAside(moved);
   fmt::print(
       stderr, "deconv-cts: {}\n",
-      error.empty() ? fmt::format("{}: the verdicts of a run that was killed are in {}.old now", path, path) : error);
+      error.empty() ? fmt::format("{}: the verdicts of a run that was killed are in {} now", path, moved) : error);
 }
 
 std::vector<CaseResult> RunJournal::RecordedResultsOf(const std::string& backend) const {

@@ -71,8 +71,12 @@ std::string Journal::Open(const std::string& path) {
   const ssize_t size = pread(file_, begin.data(), begin.size(), 0);
   if (size > 0 && begin != kBegin)
     return refuse("is not a journal, and will not be overwritten; give --journal another path");
-  if (size > 0 && ReadWholeFile(path).value_or("").find(kSummary) != std::string::npos)
-    return refuse("is a complete report, and will not be overwritten; give --journal another path");
+  if (size > 0) {
+    const auto text = ReadWholeFile(path);
+    if (!text) return refuse(fmt::format("cannot be read: {}", std::strerror(errno)));
+    if (text->find(kSummary) != std::string::npos)
+      return refuse("is a complete report, and will not be overwritten; give --journal another path");
+  }
   return "";
 }
 
@@ -80,12 +84,19 @@ bool Journal::HasVerdicts() const {
   return file_ >= 0 && ReadWholeFile(path_).value_or("").find(kVerdict) != std::string::npos;
 }
 
-std::string Journal::MoveAside() {
+std::string Journal::MoveAside(std::string& moved) {
   const std::string path = path_;
-  const bool moved = std::rename(path.c_str(), (path + ".old").c_str()) == 0;
-  const std::string error = moved ? "" : fmt::format("{}: cannot be renamed: {}", path, std::strerror(errno));
+  moved = path + ".old";
+  // Unlike rename(), link() replaces no file.
+  int linked = link(path.c_str(), moved.c_str());
+  for (int number = 2; linked != 0 && errno == EEXIST; ++number) {
+    moved = fmt::format("{}.old{}", path, number);
+    linked = link(path.c_str(), moved.c_str());
+  }
+  const bool done = linked == 0 && unlink(path.c_str()) == 0;
+  const std::string error = done ? "" : fmt::format("{}: cannot be renamed: {}", path, std::strerror(errno));
   close(std::exchange(file_, -1));
-  return moved ? Open(path) : error;
+  return done ? Open(path) : error;
 }
 
 std::variant<std::optional<ReportContent>, std::string> Journal::Read() const {

@@ -29,7 +29,7 @@ class Journal {
   Journal& operator=(const Journal&) = delete;
 
   /// Opens or creates the file and locks it. Returns an empty string, or why there is no journal: the folder is
-  /// missing, another run has locked the file, or the file is none: a complete report is none.
+  /// missing, another run has locked the file, or the file is not a journal, for example a complete report.
   std::string Open(const std::string& path);
   const std::string& path() const { return path_; }
   bool is_open() const { return file_ >= 0; }
@@ -40,9 +40,9 @@ class Journal {
   void Clear();
   /// Whether the journal has a verdict.
   bool HasVerdicts() const;
-  /// Renames the file, adding `.old` to its name, and begins a new one. Returns an empty string, or an error; then
-  /// there is no journal.
-  std::string MoveAside();
+  /// Renames the file to `moved`, a new name that ends in `.old` or `.old` and a number, and begins a new journal.
+  /// Returns an empty string, or an error; then there is no journal.
+  std::string MoveAside(std::string& moved);
   /// Deletes an incomplete last line.
   void DropIncompleteLine();
   /// Appends whole lines in one write. If they cannot be written, the journal is closed and the run goes on without it.

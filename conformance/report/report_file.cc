@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -24,6 +25,14 @@ namespace {
 
 constexpr std::string_view kPartial = ".partial-";
 
+/// Whether `path` is a name of the open file.
+bool IsNamed(int file, const std::string& path) {
+  struct stat opened{};
+  struct stat named{};
+  return fstat(file, &opened) == 0 && stat(path.c_str(), &named) == 0 && opened.st_dev == named.st_dev &&
+         opened.st_ino == named.st_ino;
+}
+
 /// Removes partial files of earlier runs that were killed. A process that still writes one holds its lock.
 void RemoveAbandoned(const std::string& path) {
   const std::filesystem::path report(path);
@@ -35,17 +44,20 @@ void RemoveAbandoned(const std::string& path) {
     if (!name.starts_with(begin) || name.find_first_not_of("0123456789", begin.size()) != std::string::npos) continue;
     const int file = open(at->path().c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
     if (file < 0) continue;
-    if (flock(file, LOCK_EX | LOCK_NB) == 0) unlink(at->path().c_str());
+    if (flock(file, LOCK_EX | LOCK_NB) == 0 && IsNamed(file, at->path().string())) unlink(at->path().c_str());
     close(file);
   }
 }
 
-/// Follows links to the file that they name, which need not exist. Else the report would replace the link.
-std::string FileBehindLinks(std::string path) {
+/// Follows links to the file that they name, which need not exist. Else the report would replace the link. Returns
+/// nothing for a link of /proc, as behind /dev/fd/3: it is an open file, whose name may be gone.
+std::optional<std::string> FileBehindLinks(std::string path) {
   constexpr int kMostLinks = 40;  // as Linux
   std::error_code error;
   for (int links = 0; links < kMostLinks && std::filesystem::is_symlink(path, error); ++links) {
-    const std::filesystem::path link(path);
+    const std::filesystem::path link = std::filesystem::absolute(path, error);
+    if (std::filesystem::weakly_canonical(link.parent_path(), error).string().starts_with("/proc/"))
+      return std::nullopt;
     path = (link.parent_path() / std::filesystem::read_symlink(link, error)).string();
   }
   return path;
@@ -53,13 +65,8 @@ std::string FileBehindLinks(std::string path) {
 
 /// Returns a new descriptor of stdout or stderr if it writes to the file `path`, as /dev/stdout does, else -1.
 int OutputStreamTo(const std::string& path) {
-  struct stat named{};
-  if (stat(path.c_str(), &named) != 0) return -1;
   for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) {
-    struct stat opened{};
-    if (fstat(stream, &opened) == 0 && opened.st_dev == named.st_dev && opened.st_ino == named.st_ino) {
-      return fcntl(stream, F_DUPFD_CLOEXEC, 0);
-    }
+    if (IsNamed(stream, path)) return fcntl(stream, F_DUPFD_CLOEXEC, 0);
   }
   return -1;
 }
@@ -71,12 +78,7 @@ std::FILE* OpenPartial(const std::string& path) {
     std::FILE* const file = std::fopen(path.c_str(), "wbe");  // "e": workers do not inherit the file and its lock
     constexpr int kMostAttempts = 1000;                       // a file system without locks must not stop the run
     if (file == nullptr || attempt == kMostAttempts) return file;
-    struct stat opened{};
-    struct stat named{};
-    if (flock(fileno(file), LOCK_EX | LOCK_NB) == 0 && fstat(fileno(file), &opened) == 0 &&
-        stat(path.c_str(), &named) == 0 && opened.st_ino == named.st_ino) {
-      return file;
-    }
+    if (flock(fileno(file), LOCK_EX | LOCK_NB) == 0 && IsNamed(fileno(file), path)) return file;
     std::fclose(file);
     usleep(100);
   }
@@ -90,16 +92,18 @@ ReportFile::~ReportFile() {
 }
 
 std::string ReportFile::Open(const std::string& path) {
-  path_ = FileBehindLinks(path);
+  path_ = path;
   std::error_code ignored;
   const auto status = std::filesystem::status(path, ignored);
   if (std::filesystem::is_directory(status))
     return fmt::format("{}: is a directory; expected a path of a file to write", path);
+  const auto behind = FileBehindLinks(path);
   if (const int stream = OutputStreamTo(path); stream >= 0) {
     file_ = fdopen(stream, "wb");
-  } else if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+  } else if (!behind || (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))) {
     file_ = std::fopen(path.c_str(), "wbe");
   } else {
+    path_ = *behind;
     RemoveAbandoned(path_);
     partial_ = fmt::format("{}{}{}", path_, kPartial, getpid());
     file_ = OpenPartial(partial_);

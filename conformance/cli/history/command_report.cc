@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 
 #include "conformance/case/text/whole_file.h"
+#include "conformance/cli/report_files.h"
 #include "conformance/report/history.h"
 #include "conformance/report/report_file.h"
 #include "conformance/report/table_text.h"
@@ -36,6 +37,9 @@ int Complain(const std::string& message) {
 }
 
 int Execute(const ReportArguments& arguments) {
+  const std::string twice = FileNamedTwice(
+      {}, {{"--history", arguments.history, false}, {"--svg", arguments.svg}, {"--html", arguments.html}});
+  if (!twice.empty()) return Complain(twice);
   const auto text = ReadWholeFile(arguments.history, kMostBytesOfList);
   if (!text) {
     return Complain(errno == EFBIG ? fmt::format("{}: is longer than 64 MiB; keep its last lines", arguments.history)
