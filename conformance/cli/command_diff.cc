@@ -5,6 +5,7 @@
 // less exact.
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <string>
 #include <utility>
@@ -15,7 +16,6 @@
 
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
-#include "conformance/cli/report_files.h"
 #include "conformance/report/diff.h"
 #include "conformance/report/diff_text.h"
 #include "conformance/report/report_file.h"
@@ -50,7 +50,8 @@ int Execute(const DiffArguments& arguments) {
   const auto& reports = std::get<std::vector<NamedReport>>(read);
   ReportFile json;
   for (const std::string& path : {arguments.old_report, arguments.new_report}) {
-    const std::string error = FileNamedTwice({}, {{"the report", path, false}, {"--json", arguments.json}});
+    const std::string error =
+        FileNamedTwice(std::array<NamedFile, 2>{{{"the report", path, false}, {"--json", arguments.json}}});
     if (!error.empty()) return UsageError(error);
   }
   if (!arguments.json.empty()) {

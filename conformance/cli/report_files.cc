@@ -5,12 +5,7 @@
 
 #include "conformance/cli/report_files.h"
 
-#include <algorithm>
 #include <exception>
-#include <filesystem>
-#include <iterator>
-#include <map>
-#include <system_error>
 
 #include <fmt/format.h>
 
@@ -48,34 +43,17 @@ constexpr std::array<Format, kReportFormats> kFormats = {{
      [](Runs runs, const RunDescription& description) { return CtrfReport(runs, description); }},
 }};
 
-/// The path without links and dots, by which files are compared. The file need not exist.
-std::string CanonicalPath(const std::string& path) {
-  std::error_code error;
-  const auto canonical = std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error);
-  return error ? path : canonical.string();
-}
-
 }  // namespace
 
 void AddReportOptions(CLI::App& command, ReportPaths& paths) {
   for (std::size_t i = 0; i < kFormats.size(); ++i) command.add_option(kFormats[i].option, paths[i], kFormats[i].help);
 }
 
-std::string FileNamedTwice(const ReportPaths& reports, std::vector<NamedFile> others) {
+std::string FileNamedTwice(const ReportPaths& reports, const std::vector<NamedFile>& others) {
   std::vector<NamedFile> files;
   for (std::size_t i = 0; i < reports.size(); ++i) files.push_back({kFormats[i].option, reports[i]});
-  std::ranges::move(others, std::back_inserter(files));
-  std::map<std::string, const NamedFile*> known;
-  for (const NamedFile& file : files) {
-    if (file.path.empty()) continue;
-    const auto [at, is_new] = known.emplace(CanonicalPath(file.path), &file);
-    if (is_new) continue;
-    if (file.is_written || at->second->is_written) {
-      return fmt::format("{}: named by both {} and {}; give each a file of its own", file.path, at->second->by,
-                         file.by);
-    }
-  }
-  return "";
+  files.insert(files.end(), others.begin(), others.end());
+  return FileNamedTwice(files);
 }
 
 std::string ReportFiles::Open(const ReportPaths& paths) {

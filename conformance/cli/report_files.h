@@ -28,16 +28,8 @@ using ReportPaths = std::array<std::string, kReportFormats>;
 /// --junit, --json, --html, --sarif, --markdown and --ctrf.
 void AddReportOptions(CLI::App& command, ReportPaths& paths);
 
-/// A file that a command line names, and the option or argument that names it.
-struct NamedFile {
-  std::string by;
-  std::string path;  ///< empty if the option is not given
-  bool is_written = true;
-};
-
-/// Returns an empty string, or that one of the reports or `others` names the file of another one of the reports or of
-/// `others`, and that one of them writes this file.
-std::string FileNamedTwice(const ReportPaths& reports, std::vector<NamedFile> others);
+/// As FileNamedTwice() of a list, for the reports and `others`.
+std::string FileNamedTwice(const ReportPaths& reports, const std::vector<NamedFile>& others);
 
 /// The opened report files.
 class ReportFiles {

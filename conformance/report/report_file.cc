@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -84,7 +85,28 @@ std::FILE* OpenPartial(const std::string& path) {
   }
 }
 
+/// The path without links and dots, by which files are compared. The file need not exist.
+std::string CanonicalPath(const std::string& path) {
+  std::error_code error;
+  const auto canonical = std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error);
+  return error ? path : canonical.string();
+}
+
 }  // namespace
+
+std::string FileNamedTwice(std::span<const NamedFile> files) {
+  std::map<std::string, const NamedFile*> known;
+  for (const NamedFile& file : files) {
+    if (file.path.empty()) continue;
+    const auto [at, is_new] = known.emplace(CanonicalPath(file.path), &file);
+    if (is_new) continue;
+    if (file.is_written || at->second->is_written) {
+      return fmt::format("{}: named by both {} and {}; give each a file of its own", file.path, at->second->by,
+                         file.by);
+    }
+  }
+  return "";
+}
 
 ReportFile::~ReportFile() {
   if (file_ != nullptr) std::fclose(file_);

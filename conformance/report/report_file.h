@@ -9,10 +9,21 @@
 #define DECONV_CONFORMANCE_REPORT_REPORT_FILE_H_
 
 #include <cstdio>
+#include <span>
 #include <string>
 #include <string_view>
 
 namespace conformance {
+
+/// A file that a command line names, and the option or argument that names it.
+struct NamedFile {
+  std::string by;
+  std::string path;  ///< empty if the option is not given
+  bool is_written = true;
+};
+
+/// Returns an empty string, or that two of the files are the same one, which one of them writes.
+std::string FileNamedTwice(std::span<const NamedFile> files);
 
 class ReportFile {
  public:

@@ -5,6 +5,7 @@
 
 #include "conformance/cli/history/command_report.h"
 
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -17,7 +18,6 @@
 #include <fmt/format.h>
 
 #include "conformance/case/text/whole_file.h"
-#include "conformance/cli/report_files.h"
 #include "conformance/report/history.h"
 #include "conformance/report/report_file.h"
 #include "conformance/report/table_text.h"
@@ -37,8 +37,8 @@ int Complain(const std::string& message) {
 }
 
 int Execute(const ReportArguments& arguments) {
-  const std::string twice = FileNamedTwice(
-      {}, {{"--history", arguments.history, false}, {"--svg", arguments.svg}, {"--html", arguments.html}});
+  const std::string twice = FileNamedTwice(std::array<NamedFile, 3>{
+      {{"--history", arguments.history, false}, {"--svg", arguments.svg}, {"--html", arguments.html}}});
   if (!twice.empty()) return Complain(twice);
   const auto text = ReadWholeFile(arguments.history, kMostBytesOfList);
   if (!text) {
