@@ -4,7 +4,6 @@
 // The command `diff`: compares the JSON reports of two runs, and prints which cases newly fail, are fixed or became
 // less exact.
 
-#include <algorithm>
 #include <array>
 #include <memory>
 #include <string>
@@ -33,13 +32,11 @@ struct DiffArguments {
 
 /// Says that the comparison may hide failures because the report lacks verdicts. Empty if it lacks none.
 std::string LackOf(const NamedReport& report) {
-  const bool lacks_cases =
-      std::ranges::any_of(report.content.runs, [](const RunRecord& run) { return run.unjudged != 0; });
   const RunDescription& run = report.content.description;
   const bool was_interrupted = run.exit_code >= kExitSignal;
   if (!run.errors.empty())
     return fmt::format("{}: the run could not judge all backends: {}", report.name, run.errors[0]);
-  if (report.content.complete && !lacks_cases && !was_interrupted) return "";
+  if (report.content.complete && !LacksVerdicts(report.content) && !was_interrupted) return "";
   return fmt::format("{}: the report {}, so the comparison is incomplete; end the run with --resume, or run it again",
                      report.name, report.content.complete ? "lacks verdicts" : "ends before its summary");
 }
@@ -49,11 +46,10 @@ int Execute(const DiffArguments& arguments) {
   if (const auto* error = std::get_if<std::string>(&read)) return UsageError(*error);
   const auto& reports = std::get<std::vector<NamedReport>>(read);
   ReportFile json;
-  for (const std::string& path : {arguments.old_report, arguments.new_report}) {
-    const std::string error =
-        FileNamedTwice(std::array<NamedFile, 2>{{{"the report", path, false}, {"--json", arguments.json}}});
-    if (!error.empty()) return UsageError(error);
-  }
+  const std::string twice = FileNamedTwice(std::array<NamedFile, 3>{{{"the report", arguments.old_report, false},
+                                                                     {"the report", arguments.new_report, false},
+                                                                     {"--json", arguments.json}}});
+  if (!twice.empty()) return UsageError(twice);
   if (!arguments.json.empty()) {
     if (const std::string error = json.Open(arguments.json); !error.empty()) return UsageError(error);
   }

@@ -98,11 +98,10 @@ int ExitCodeOfMerged(const Merged& merged, const std::vector<NamedReport>& repor
 /// Says how far the merged report is that of the whole run.
 std::string_view ProofText(const Merged& merged) {
   if (merged.complaints.empty()) return "every case of the case list has exactly one verdict on each backend";
-  const bool lacks_cases =
-      std::ranges::any_of(merged.content.runs, [](const RunRecord& run) { return run.unjudged != 0; });
-  return lacks_cases ? "the case list is incomplete, see the lines above"
-                     : "every case has a verdict, but a shard or a case is given twice, or a report ends early, see "
-                       "the lines above";
+  return LacksVerdicts(merged.content)
+             ? "the case list is incomplete, see the lines above"
+             : "every case has a verdict, but a shard or a case is given twice, or a report ends early, see "
+               "the lines above";
 }
 
 int Execute(const MergeArguments& arguments) {

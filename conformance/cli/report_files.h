@@ -28,7 +28,7 @@ using ReportPaths = std::array<std::string, kReportFormats>;
 /// --junit, --json, --html, --sarif, --markdown and --ctrf.
 void AddReportOptions(CLI::App& command, ReportPaths& paths);
 
-/// As FileNamedTwice() of a list, for the reports and `others`.
+/// Compares the files of the reports and `others` by FileNamedTwice() of report_file.h.
 std::string FileNamedTwice(const ReportPaths& reports, const std::vector<NamedFile>& others);
 
 /// The opened report files.

@@ -7,7 +7,6 @@
 #include "conformance/report/journal.h"
 
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <utility>
@@ -26,7 +25,7 @@ namespace {
 
 // The first bytes of a journal. A file that begins with other bytes is not overwritten.
 constexpr std::string_view kBegin = R"({"record":"run",)";
-// The begin of the line of a verdict, and of a line that a complete report has and a journal does not.
+// How the line of a verdict begins, and a line that only a complete report has.
 constexpr std::string_view kVerdict = "\n{\"record\":\"case\"";
 constexpr std::string_view kSummary = "\n{\"record\":\"summary\"";
 

@@ -5,6 +5,7 @@
 
 #include "conformance/report/json_reader.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <map>
@@ -135,6 +136,10 @@ void ReadLine(const json& object, ReportContent& content) {
 }
 
 }  // namespace
+
+bool LacksVerdicts(const ReportContent& content) {
+  return std::ranges::any_of(content.runs, [](const RunRecord& run) { return run.unjudged != 0; });
+}
 
 std::variant<ReportContent, std::string> ReadJsonReport(std::string_view text) {
   ReportContent content;

@@ -23,6 +23,9 @@ struct ReportContent {
   bool complete = false;  ///< the report ends with a summary
 };
 
+/// Whether a run of the report was ended before it had a verdict on each of its cases.
+bool LacksVerdicts(const ReportContent& content);
+
 /// A report and its file.
 struct NamedReport {
   std::string name;

@@ -10,7 +10,8 @@ namespace conformance {
 namespace {
 
 // The most cases, products and bytes of a batch. A full batch takes much longer than the start of a process, and yet
-// every level has enough batches for all workers. Cases with few products may have gigabytes of output.
+// every level has enough batches for all workers. Cases with few products may have gigabytes of output. The limit of
+// bytes is a guess: a case of gigabytes becomes a batch of its own.
 constexpr std::size_t kMostCases = 200;
 constexpr double kMostProducts = 1e7;
 constexpr double kMostBytes = 0x1p28;

@@ -56,12 +56,13 @@ using ElementBits = std::conditional_t<sizeof(T) == 2, uint16_t, uint8_t>;
 // as integers are extended with zeros: their sums are exact modulo the output's type, signed or unsigned.
 template <class T, class D>
 HWY_INLINE hn::Vec<D> WidenElements(D d, hn::Vec<hn::Rebind<ElementBits<T>, D>> bits) {
-#if DECONV_F16_INSTRUCTIONS
   if constexpr (std::is_same_v<T, Float16>) {
+#if DECONV_F16_INSTRUCTIONS
     return hn::PromoteTo(d, hn::BitCast(hn::Rebind<hwy::float16_t, D>(), bits));
-  } else
+#else
+    static_assert(!std::is_same_v<T, Float16>, "this target has no instruction for f16; call LoadWidened");
 #endif
-      if constexpr (std::is_same_v<T, FloatI8>) {
+  } else if constexpr (std::is_same_v<T, FloatI8>) {
     return hn::ConvertTo(d, hn::PromoteTo(hn::RebindToSigned<D>(), hn::BitCast(hn::Rebind<int8_t, D>(), bits)));
   } else {
     const auto wide = hn::PromoteTo(hn::RebindToUnsigned<D>(), bits);

@@ -21,7 +21,7 @@ namespace {
 
 // Together they bound the rows to learn from to some thousand, for time. The numbers are guesses.
 constexpr std::size_t kMostCases = 60;
-// Of fewer cases, wrong outputs have coordinates in common by chance.
+// The wrong outputs of fewer cases may have a coordinate in common by chance.
 constexpr std::size_t kLeastCases = 6;
 constexpr std::int64_t kMostOutputsOfCase = 64;
 // The description must be true of at least this part of the wrong outputs, and of at most this part of the right ones.
@@ -46,16 +46,12 @@ const FeatureTable& CoordinateFeatures() {
     add(table.whole, "position on the last axis counted from the end", FeatureKind::kNumber, 1.02);
     add(table.whole, "position on the first axis", FeatureKind::kSize, 1.03);
     add(table.whole, "position on the first axis counted from the end", FeatureKind::kNumber, 1.04);
-    for (const char* block : {"4", "8", "16", "32"}) {
-      table.whole.push_back(
-          {.name = fmt::format("the position on the last axis is past the last full block of {}", block),
-           .kind = FeatureKind::kFlag,
-           .cost = 1.05});
-    }
-    for (const char* block : {"4", "8", "16", "32"}) {
-      table.whole.push_back({.name = fmt::format("the channel of the group is past the last full block of {}", block),
-                             .kind = FeatureKind::kFlag,
-                             .cost = 1.05});
+    for (const char* number : {"the position on the last axis", "the channel of the group"}) {
+      for (const int block : {4, 8, 16, 32}) {
+        table.whole.push_back({.name = fmt::format("{} is past the last full block of {}", number, block),
+                               .kind = FeatureKind::kFlag,
+                               .cost = 1.05});
+      }
     }
     add(table.whole, "number of outputs after this one", FeatureKind::kNumber, 1.1);
     add(table.axis, "position", FeatureKind::kSize, 1.02);
