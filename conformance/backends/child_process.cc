@@ -23,7 +23,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "conformance/case/text/last_lines.h"
+#include "conformance/case/text/lines.h"
 
 namespace conformance {
 namespace {

@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "conformance/case/text/nearest.h"
+#include "conformance/case/text/names.h"
 
 namespace conformance {
 namespace {

@@ -20,9 +20,9 @@
 
 #include "conformance/backends/built_in_backends.h"
 #include "conformance/backends/process_interface.h"
-#include "conformance/case/text/build_command.h"
-#include "conformance/case/text/nearest.h"
-#include "conformance/case/text/program_folder.h"
+#include "conformance/case/text/files.h"
+#include "conformance/case/text/names.h"
+#include "conformance/case/text/shell_command.h"
 #include "conformance/interface/backend.h"
 #include "conformance/interface/backend_builtin.h"
 #include "conformance/mutants/faults/fault.h"

@@ -24,7 +24,7 @@
 #include "conformance/backends/worker/arena.h"
 #include "conformance/backends/worker/worker.h"
 #include "conformance/backends/worker/worker_process.h"
-#include "conformance/case/text/shell_word.h"
+#include "conformance/case/text/shell_command.h"
 #include "conformance/testing/test_cases.h"
 #include "conformance/verdict/judge/judge.h"
 

@@ -18,7 +18,7 @@
 
 #include "conformance/backends/process_requests.h"
 #include "conformance/case/text/json_text.h"
-#include "conformance/case/text/nearest.h"
+#include "conformance/case/text/names.h"
 #include "conformance/interface/backend_description.h"
 #include "conformance/interface/describe_operator.h"
 #include "oracle/element_type.h"

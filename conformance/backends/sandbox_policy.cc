@@ -17,7 +17,7 @@
 
 #include "conformance/backends/process_interface.h"
 #include "conformance/backends/sandbox.h"
-#include "conformance/case/text/program_folder.h"
+#include "conformance/case/text/files.h"
 
 namespace conformance {
 namespace {

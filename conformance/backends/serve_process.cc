@@ -29,7 +29,7 @@
 #include "conformance/backends/crash_report.h"
 #include "conformance/backends/open_backend.h"
 #include "conformance/case/text/json_text.h"
-#include "conformance/case/text/shell_word.h"
+#include "conformance/case/text/shell_command.h"
 #include "conformance/interface/backend.h"
 #include "conformance/interface/describe_operator.h"
 #include "oracle/element_type.h"

@@ -24,8 +24,8 @@
 #include "conformance/case/element_bits.h"
 #include "conformance/case/filter_file.h"
 #include "conformance/case/npy_file.h"
-#include "conformance/case/text/alphanumeric.h"
 #include "conformance/case/text/fnv.h"
+#include "conformance/case/text/names.h"
 #include "oracle/float_bits.h"
 
 namespace conformance {

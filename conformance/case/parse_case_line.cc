@@ -19,8 +19,7 @@
 #include "conformance/case/case_line_fields.h"
 #include "conformance/case/given_values.h"
 #include "conformance/case/sweep_cases.h"
-#include "conformance/case/text/alphanumeric.h"
-#include "conformance/case/text/nearest.h"
+#include "conformance/case/text/names.h"
 
 namespace conformance {
 namespace {

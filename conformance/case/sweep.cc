@@ -15,7 +15,7 @@
 #include <fmt/ranges.h>
 
 #include "conformance/case/dense_operators.h"
-#include "conformance/case/text/nearest.h"
+#include "conformance/case/text/names.h"
 
 namespace conformance {
 namespace {

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "conformance/case/text/shell_word.h"
+#include "conformance/case/text/shell_command.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/doctor/doctor.h"
 #include "conformance/cli/exit_code.h"

@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-#include "conformance/case/text/nearest.h"
+#include "conformance/case/text/names.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/explain.h"

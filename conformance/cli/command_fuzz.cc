@@ -15,8 +15,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "conformance/case/text/program_folder.h"
-#include "conformance/case/text/shell_word.h"
+#include "conformance/case/text/files.h"
+#include "conformance/case/text/shell_command.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
 

@@ -20,8 +20,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "conformance/case/text/glob.h"
-#include "conformance/case/text/nearest.h"
+#include "conformance/case/text/names.h"
 #include "conformance/suite/regression_file.h"
 
 namespace conformance {

@@ -20,7 +20,7 @@
 
 #include "conformance/backends/serve_process.h"
 #include "conformance/backends/worker/worker_process.h"
-#include "conformance/case/text/nearest.h"
+#include "conformance/case/text/names.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/history/command_report.h"

@@ -15,7 +15,7 @@
 
 #include <fmt/format.h>
 
-#include "conformance/case/text/whole_file.h"
+#include "conformance/case/text/files.h"
 #include "conformance/cli/exit_code.h"
 
 namespace conformance {

@@ -16,7 +16,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "conformance/case/text/nearest.h"
+#include "conformance/case/text/names.h"
 #include "conformance/formats/one_line.h"
 #include "conformance/formats/symbol_expression.h"
 

@@ -21,9 +21,8 @@
 #include <unistd.h>
 
 #include "conformance/backends/child_process.h"
-#include "conformance/case/text/build_command.h"
-#include "conformance/case/text/program_folder.h"
-#include "conformance/case/text/shell_word.h"
+#include "conformance/case/text/files.h"
+#include "conformance/case/text/shell_command.h"
 #include "conformance/formats/copy_without_weights.h"
 
 namespace conformance::formats {

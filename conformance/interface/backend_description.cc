@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-#include "conformance/case/text/nearest.h"
+#include "conformance/case/text/names.h"
 #include "conformance/interface/describe_operator.h"
 #include "conformance/interface/unsupported.h"
 #include "oracle/element_type.h"

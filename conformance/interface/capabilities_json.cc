@@ -17,8 +17,7 @@
 
 #include <fmt/format.h>
 
-#include "conformance/case/text/catch_json_error.h"
-#include "conformance/case/text/json_integers.h"
+#include "conformance/case/text/json_text.h"
 #include "conformance/case/text/names.h"
 #include "conformance/interface/describe_operator.h"
 #include "conformance/interface/unsupported.h"

@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "conformance/case/text/whole_file.h"
+#include "conformance/case/text/files.h"
 #include "conformance/run/shard.h"
 
 namespace conformance {

@@ -16,10 +16,8 @@
 
 #include <fmt/format.h>
 
-#include "conformance/case/text/catch_json_error.h"
-#include "conformance/case/text/json_integers.h"
+#include "conformance/case/text/files.h"
 #include "conformance/case/text/json_text.h"
-#include "conformance/case/text/whole_file.h"
 #include "conformance/interface/capabilities_json.h"
 #include "conformance/report/record.h"
 

@@ -17,8 +17,7 @@
 #include <fmt/format.h>
 
 #include "conformance/case/case.h"
-#include "conformance/case/text/catch_json_error.h"
-#include "conformance/case/text/json_integers.h"
+#include "conformance/case/text/json_text.h"
 #include "conformance/verdict/picture.h"
 
 namespace conformance {

@@ -19,7 +19,7 @@
 #include <tuple>
 #include <utility>
 
-#include "conformance/case/text/glob.h"
+#include "conformance/case/text/names.h"
 
 namespace conformance {
 namespace {

@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-#include "conformance/case/text/glob.h"
+#include "conformance/case/text/names.h"
 #include "conformance/suite/case_lists/frozen_lists.h"
 
 namespace conformance {

@@ -25,8 +25,8 @@
 #include <toml++/toml.h>
 #pragma pop_macro("NDEBUG")
 
-#include "conformance/case/text/lines_of.h"
-#include "conformance/case/text/nearest.h"
+#include "conformance/case/text/lines.h"
+#include "conformance/case/text/names.h"
 #include "conformance/run/expectations.h"
 #include "oracle/clause.h"
 

@@ -13,8 +13,8 @@
 
 #include <fmt/format.h>
 
-#include "conformance/case/text/glob.h"
-#include "conformance/case/text/lines_of.h"
+#include "conformance/case/text/lines.h"
+#include "conformance/case/text/names.h"
 
 namespace conformance {
 namespace {

@@ -15,7 +15,6 @@
 #include <fmt/ranges.h>
 
 #include "conformance/case/text/names.h"
-#include "conformance/case/text/nearest.h"
 #include "conformance/suite/suite_generators.h"
 
 namespace conformance {

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "conformance/case/text/shell_word.h"
+#include "conformance/case/text/shell_command.h"
 
 namespace conformance {
 

@@ -16,7 +16,7 @@
 
 #include <fmt/format.h>
 
-#include "conformance/case/text/whole_file.h"
+#include "conformance/case/text/files.h"
 #include "fuzz/campaign/corpus.h"
 #include "fuzz/campaign/engine.h"
 

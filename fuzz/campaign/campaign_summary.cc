@@ -16,8 +16,8 @@
 
 #include <fmt/format.h>
 
+#include "conformance/case/text/files.h"
 #include "conformance/case/text/json_text.h"
-#include "conformance/case/text/whole_file.h"
 #include "conformance/cli/version.h"
 #include "conformance/report/html/html.h"
 #include "conformance/report/printable.h"

@@ -16,7 +16,7 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
-#include "conformance/case/text/shell_word.h"
+#include "conformance/case/text/shell_command.h"
 #include "fuzz/cases/shared_state.h"
 
 namespace fuzz {

@@ -17,8 +17,8 @@
 
 #include "conformance/backends/child_process.h"
 #include "conformance/backends/worker/worker.h"
-#include "conformance/case/text/program_folder.h"
-#include "conformance/case/text/shell_word.h"
+#include "conformance/case/text/files.h"
+#include "conformance/case/text/shell_command.h"
 
 namespace conformance {
 namespace {

@@ -10,7 +10,7 @@
 #include <cstddef>
 
 #include "conformance/backends/crash_report.h"
-#include "conformance/case/text/last_lines.h"
+#include "conformance/case/text/lines.h"
 
 namespace conformance {
 namespace {

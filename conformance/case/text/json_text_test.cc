@@ -11,9 +11,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "conformance/case/text/catch_json_error.h"
-#include "conformance/case/text/json_integers.h"
-
 namespace conformance {
 namespace {
 

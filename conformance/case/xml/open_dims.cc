@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "conformance/case/text/nearest.h"
+#include "conformance/case/text/names.h"
 
 namespace conformance::layer_xml {
 namespace {

@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-#include "conformance/case/text/nearest.h"
+#include "conformance/case/text/names.h"
 
 namespace conformance::layer_xml {
 namespace {

@@ -21,8 +21,8 @@
 
 #include "conformance/backends/serve_process.h"
 #include "conformance/backends/worker/worker_process.h"
-#include "conformance/case/text/nearest.h"
-#include "conformance/case/text/whole_file.h"
+#include "conformance/case/text/files.h"
+#include "conformance/case/text/names.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/gtest/gtest_case.h"
 #include "conformance/cli/gtest/gtest_name.h"

@@ -17,7 +17,7 @@
 
 #include <fmt/format.h>
 
-#include "conformance/case/text/whole_file.h"
+#include "conformance/case/text/files.h"
 #include "conformance/report/history.h"
 #include "conformance/report/report_file.h"
 #include "conformance/report/table_text.h"

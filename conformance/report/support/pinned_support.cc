@@ -12,8 +12,7 @@
 
 #include <fmt/format.h>
 
-#include "conformance/case/text/catch_json_error.h"
-#include "conformance/case/text/json_integers.h"
+#include "conformance/case/text/json_text.h"
 
 namespace conformance {
 namespace {

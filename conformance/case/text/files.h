@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads a whole file.
+// Reads whole files, and finds the folder of the running program.
 
-#ifndef DECONV_CONFORMANCE_CASE_TEXT_WHOLE_FILE_H_
-#define DECONV_CONFORMANCE_CASE_TEXT_WHOLE_FILE_H_
+#ifndef DECONV_CONFORMANCE_CASE_TEXT_FILES_H_
+#define DECONV_CONFORMANCE_CASE_TEXT_FILES_H_
 
 #include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <system_error>
 
 namespace conformance {
 
@@ -25,6 +26,12 @@ inline constexpr std::size_t kMostBytesOfList = std::size_t{64} << 20;
 /// errno is EFBIG: "File too large".
 std::optional<std::string> ReadWholeFile(const std::filesystem::path& path, std::size_t most = kMostBytesOfReport);
 
+/// The folder of the running program. Files that are built or installed with it have fixed paths relative to it.
+inline std::filesystem::path ProgramFolder() {
+  std::error_code none;
+  return std::filesystem::read_symlink("/proc/self/exe", none).parent_path();
+}
+
 }  // namespace conformance
 
-#endif  // DECONV_CONFORMANCE_CASE_TEXT_WHOLE_FILE_H_
+#endif  // DECONV_CONFORMANCE_CASE_TEXT_FILES_H_

@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tells a user how to build a part that his build does not contain. An installed program does not know its build
-// folder, so the sentence calls it BUILD. It names no CMake preset, because a preset would change other settings of
-// that build.
+// Commands that a message tells a user to run: words that can be pasted into a shell, and the command that builds a
+// part that is missing.
 
-#ifndef DECONV_CONFORMANCE_CASE_TEXT_BUILD_COMMAND_H_
-#define DECONV_CONFORMANCE_CASE_TEXT_BUILD_COMMAND_H_
+#ifndef DECONV_CONFORMANCE_CASE_TEXT_SHELL_COMMAND_H_
+#define DECONV_CONFORMANCE_CASE_TEXT_SHELL_COMMAND_H_
 
 #include <string>
 #include <string_view>
@@ -14,6 +13,12 @@
 #include <fmt/format.h>
 
 namespace conformance {
+
+/// The word as a shell must read it: in single quotes if it contains characters that are special to a shell.
+std::string ShellWord(std::string_view word);
+
+// An installed program does not know its build folder, so the sentence calls it BUILD. It names no CMake preset,
+// because a preset would change other settings of that build.
 
 /// The command that builds `target`. `setting`: a CMake setting that is needed, such as "-DNAME=ON", or empty.
 inline std::string BuildCommand(std::string_view target, std::string_view setting = {}) {
@@ -25,4 +30,4 @@ inline std::string BuildCommand(std::string_view target, std::string_view settin
 
 }  // namespace conformance
 
-#endif  // DECONV_CONFORMANCE_CASE_TEXT_BUILD_COMMAND_H_
+#endif  // DECONV_CONFORMANCE_CASE_TEXT_SHELL_COMMAND_H_

@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Divides a text into its lines.
+// Divides a text into its lines, and puts the last lines of a program's output on one line, for a message about its
+// failure.
 
-#ifndef DECONV_CONFORMANCE_CASE_TEXT_LINES_OF_H_
-#define DECONV_CONFORMANCE_CASE_TEXT_LINES_OF_H_
+#ifndef DECONV_CONFORMANCE_CASE_TEXT_LINES_H_
+#define DECONV_CONFORMANCE_CASE_TEXT_LINES_H_
 
 #include <algorithm>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -23,6 +25,10 @@ inline std::vector<std::string_view> LinesOf(std::string_view text) {
   return lines;
 }
 
+/// The last lines with text, at most five, joined by " | ". Stack frames of JavaScript ("    at main (x.js:1)") are
+/// left out, because they would hide the error above them.
+std::string LastLines(std::string_view text);
+
 }  // namespace conformance
 
-#endif  // DECONV_CONFORMANCE_CASE_TEXT_LINES_OF_H_
+#endif  // DECONV_CONFORMANCE_CASE_TEXT_LINES_H_

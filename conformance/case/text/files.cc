@@ -3,7 +3,7 @@
 //
 // Reads a file in blocks, because the size of a pipe is not known in advance.
 
-#include "conformance/case/text/whole_file.h"
+#include "conformance/case/text/files.h"
 
 #include <array>
 #include <cerrno>

@@ -3,7 +3,7 @@
 //
 // Quotes every word that has a character outside of a list of plain characters. A quote in a word becomes '\''.
 
-#include "conformance/case/text/shell_word.h"
+#include "conformance/case/text/shell_command.h"
 
 namespace conformance {
 

@@ -1,11 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the nearest name by the edit distance: the least number of inserted, deleted and replaced letters, and of
-// exchanged neighbours, which are the most common slip. The table of distances between prefixes is computed row by row.
-// A row needs only the two rows above it.
+// Matches names with globs, and finds the known name nearest to a misspelt one.
 
-#include "conformance/case/text/nearest.h"
+#include "conformance/case/text/names.h"
 
 #include <algorithm>
 #include <cctype>
@@ -13,7 +11,36 @@
 #include <numeric>
 #include <vector>
 
+#include <fnmatch.h>
+
 namespace conformance {
+namespace {
+
+bool StarsMatch(std::string_view glob, std::string_view text) {
+  std::size_t star = glob.find('*');
+  if (star == std::string_view::npos) return glob == text;
+  if (!text.starts_with(glob.substr(0, star))) return false;
+  text.remove_prefix(star);
+  while (true) {
+    glob.remove_prefix(star + 1);
+    star = glob.find('*');
+    if (star == std::string_view::npos) return text.ends_with(glob);
+    const std::string_view piece = glob.substr(0, star);
+    const std::size_t at = text.find(piece);
+    if (at == std::string_view::npos) return false;
+    text.remove_prefix(at + piece.size());
+  }
+}
+
+}  // namespace
+
+bool GlobMatches(const std::string& glob, const std::string& text) {
+  if (glob.find_first_of("?[\\") != std::string::npos) return fnmatch(glob.c_str(), text.c_str(), 0) == 0;
+  return StarsMatch(glob, text);
+}
+
+bool IsGlob(std::string_view text) { return text.find_first_of("*?[\\") != std::string_view::npos; }
+
 namespace {
 
 bool SameLetter(char a, char b) {

@@ -3,7 +3,7 @@
 //
 // Collects the last lines of a text that are not blank, from the end of the text backwards.
 
-#include "conformance/case/text/last_lines.h"
+#include "conformance/case/text/lines.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -3,7 +3,7 @@
 //
 // Tests that the whole file is read, and that a folder is an error, not an empty file.
 
-#include "conformance/case/text/whole_file.h"
+#include "conformance/case/text/files.h"
 
 #include <cerrno>
 #include <filesystem>
@@ -16,7 +16,7 @@ namespace conformance {
 namespace {
 
 TEST(WholeFile, IsReadToItsEnd) {
-  const std::string path = testing::TempDir() + "whole_file_test";
+  const std::string path = testing::TempDir() + "files_test";
   for (const std::size_t size : {0, 1, 1 << 16, (1 << 16) + 1, 300'000}) {
     std::string text(size, 'a');
     if (size > 1) text[size / 2] = '\0';
@@ -34,7 +34,7 @@ TEST(WholeFile, SaysWhyThereIsNone) {
 }
 
 TEST(WholeFile, EndsAtTheLimit) {
-  const std::string path = testing::TempDir() + "whole_file_test";
+  const std::string path = testing::TempDir() + "files_test";
   const std::string text(100'000, 'a');
   std::ofstream(path, std::ios::binary) << text;
   EXPECT_EQ(ReadWholeFile(path, text.size()), text);
