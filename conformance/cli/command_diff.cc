@@ -16,7 +16,6 @@
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/report/diff.h"
-#include "conformance/report/diff_text.h"
 #include "conformance/report/report_file.h"
 
 namespace conformance {

@@ -27,10 +27,10 @@
 #include "conformance/cli/run_arguments.h"
 #include "conformance/cli/support_map_file.h"
 #include "conformance/report/facts.h"
-#include "conformance/report/markdown.h"
+#include "conformance/report/report_formats.h"
 #include "conformance/report/support/ask_support.h"
-#include "conformance/report/support/support_json.h"
-#include "conformance/report/table_text.h"
+#include "conformance/report/support/support_map.h"
+#include "conformance/report/table.h"
 #include "conformance/verdict/judge/limits.h"
 
 namespace conformance {

@@ -9,12 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "conformance/report/ctrf.h"
-#include "conformance/report/html/html.h"
 #include "conformance/report/json.h"
-#include "conformance/report/junit.h"
-#include "conformance/report/markdown.h"
-#include "conformance/report/sarif.h"
+#include "conformance/report/report_formats.h"
 
 namespace conformance {
 namespace {

@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "conformance/report/report_file.h"
-#include "conformance/report/run_description.h"
 #include "conformance/report/summary.h"
 
 namespace conformance {

@@ -3,8 +3,6 @@
 //
 // Compares the verdicts of several backends case by case.
 
-#include "conformance/report/comparison.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <map>
@@ -14,6 +12,8 @@
 #include <utility>
 
 #include <fmt/format.h>
+
+#include "conformance/report/facts.h"
 
 namespace conformance {
 namespace {

@@ -18,7 +18,7 @@
 
 #include "conformance/report/facts.h"
 #include "conformance/report/printable.h"
-#include "conformance/report/table_text.h"
+#include "conformance/report/table.h"
 #include "conformance/verdict/replay_command.h"
 #include "oracle/clause.h"
 

@@ -13,7 +13,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "conformance/report/plain_record.h"
+#include "conformance/testing/test_records.h"
 
 namespace conformance {
 namespace {

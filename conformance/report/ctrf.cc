@@ -4,8 +4,6 @@
 // Builds a report in the Common Test Report Format, JSON that tools of CI systems read. JsonText replaces bytes that
 // are not UTF-8, which a backend's messages may contain.
 
-#include "conformance/report/ctrf.h"
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -18,6 +16,7 @@
 #include <fmt/ranges.h>
 
 #include "conformance/case/text/json_text.h"
+#include "conformance/report/report_formats.h"
 #include "conformance/verdict/replay_command.h"
 
 namespace conformance {

@@ -13,7 +13,7 @@
 #include <variant>
 #include <vector>
 
-#include "conformance/report/json_reader.h"
+#include "conformance/report/json.h"
 
 namespace conformance {
 
@@ -93,6 +93,12 @@ struct ReportDiff {
 /// if the lines are equal; else if the ids are equal. Both reports must outlive the result.
 std::variant<ReportDiff, std::string> DiffReports(const ReportContent& old_report, const ReportContent& new_report,
                                                   const DiffOptions& options = {});
+
+/// For each kind of change that occurs: the number of cases, and the first of them.
+std::string DiffText(const ReportDiff& diff);
+
+/// One JSON object with every case that changed.
+std::string DiffJson(const ReportDiff& diff, int exit_code);
 
 }  // namespace conformance
 

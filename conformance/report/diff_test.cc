@@ -16,7 +16,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "conformance/report/diff_text.h"
 #include "conformance/report/json.h"
 
 namespace conformance {

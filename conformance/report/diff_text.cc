@@ -3,8 +3,6 @@
 //
 // Formats the changes between two reports of a backend, as text for people and as JSON for programs.
 
-#include "conformance/report/diff_text.h"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -14,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "conformance/case/text/json_text.h"
+#include "conformance/report/diff.h"
 #include "conformance/verdict/replay_command.h"
 
 namespace conformance {

@@ -8,10 +8,10 @@
 #ifndef DECONV_CONFORMANCE_REPORT_FACTS_H_
 #define DECONV_CONFORMANCE_REPORT_FACTS_H_
 
+#include <span>
 #include <string>
 #include <vector>
 
-#include "conformance/report/run_description.h"
 #include "conformance/report/summary.h"
 #include "conformance/report/table.h"
 
@@ -41,6 +41,10 @@ Table RunFactsTable(const RunSummary& summary, const RunDescription& description
 std::string CausesHeadline(const RunRecord& run);
 /// A table for each cause, with its smallest case.
 std::vector<Table> CauseTables(const RunRecord& run);
+
+/// Two tables with a column for each backend; none for fewer than two runs. Cases of two runs are the same if suite,
+/// name and line are equal. Backends differ on a case if both were judged on it and their failure classes differ.
+std::vector<Table> ComparisonTables(std::span<const RunSummary> runs);
 
 }  // namespace conformance
 

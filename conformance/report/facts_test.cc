@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the texts of the tables that describe a run, and that the JSON report keeps the numbers behind them.
+// Tests the texts of the tables that describe a run, and that the JSON report keeps the numbers behind them. Also tests
+// the comparison of several backends.
 
 #include "conformance/report/facts.h"
 
@@ -14,10 +15,8 @@
 #include <gtest/gtest.h>
 
 #include "conformance/report/diff.h"
-#include "conformance/report/diff_text.h"
-#include "conformance/report/plain_record.h"
-#include "conformance/report/record.h"
-#include "conformance/report/table_text.h"
+#include "conformance/report/json.h"
+#include "conformance/report/table.h"
 #include "conformance/testing/test_records.h"
 
 namespace conformance {
@@ -25,6 +24,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
 
@@ -193,6 +193,41 @@ TEST(Needed, ThatHasGrownIsADifference) {
   EXPECT_THAT(text(2, 5), HasSubstr("tolerance: f32 needed rtol 6e-07 (5 ulp); before: rtol 2.4e-07 (2 ulp)"));
   EXPECT_THAT(text(2, 4), Not(HasSubstr("tolerance")));
   EXPECT_THAT(text(5, 2), Not(HasSubstr("tolerance")));
+}
+
+// The comparison of backends compares only verdicts on the same case, and ignores cases that a backend did not run.
+Table CasesOfTest(const std::vector<RunRecord>& runs) { return ComparisonTables(SummariesOf(runs)).back(); }
+
+TEST(Comparison, CountsBySuite) {
+  std::vector<RunRecord> runs = {EveryFailure(), EveryWarning()};
+  EXPECT_THAT(ComparisonTables(SummariesOf({runs.data(), 1})), IsEmpty());
+  EXPECT_THAT(ComparisonTables({}), IsEmpty());
+  runs[1].results[4].origin.suite = "layers";
+  EXPECT_THAT(ComparisonTables(SummariesOf(runs))[0].rows,
+              ElementsAre(ElementsAre("attributes", "1/" + kFailures + "/0", "3/1/0"),
+                          ElementsAre("layers", "0/0/0", "0/0/1")));
+}
+
+TEST(Comparison, FindsTheCasesOnWhichBackendsDiffer) {
+  const std::vector<RunRecord> runs = {EveryFailure(), EveryWarning()};
+  EXPECT_EQ(CasesOfTest(runs).title, "the backends differ on 0 of the 2 cases on which at least two were judged")
+      << "both fail in the same class, whether it was expected or not";
+  std::vector<RunRecord> others = runs;
+  CaseResult& other = others[1].results[1];
+  other.verdict.failure = FailureClass::kCrash;
+  EXPECT_THAT(CasesOfTest(others).title, HasSubstr("differ on 1 of the 2 cases"));
+  EXPECT_THAT(CasesOfTest(others).rows, ElementsAre(ElementsAre("attributes/bad-wrong-value", "wrong-value", "crash")));
+  other.verdict.status = Status::kImprecise;
+  EXPECT_THAT(CasesOfTest(others).rows,
+              ElementsAre(ElementsAre("attributes/bad-wrong-value", "wrong-value", "imprecise")));
+  other.verdict.status = Status::kUndeclared;
+  EXPECT_EQ(CasesOfTest(others).title, "the backends differ on 0 of the 1 cases on which at least two were judged")
+      << "what was not judged is no difference";
+  other = runs[0].results[0];
+  other.judged.line = "another case of this name";
+  EXPECT_THAT(CasesOfTest(others).rows, IsEmpty());
+  others[0].results.clear();
+  EXPECT_EQ(CasesOfTest(others).title, "no case was judged on more than one backend");
 }
 
 }  // namespace

@@ -13,7 +13,6 @@
 #include <variant>
 #include <vector>
 
-#include "conformance/report/run_description.h"
 #include "conformance/report/summary.h"
 #include "conformance/report/table.h"
 

@@ -17,7 +17,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "conformance/report/ctrf.h"
+#include "conformance/report/report_formats.h"
 #include "conformance/testing/test_records.h"
 
 namespace conformance {

@@ -12,8 +12,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "conformance/report/html/html.h"
 #include "conformance/report/html/page_assets.h"
+#include "conformance/report/report_formats.h"
 #include "conformance/testing/test_records.h"
 
 namespace conformance {

@@ -13,7 +13,6 @@
 #include <variant>
 
 #include "conformance/report/json.h"
-#include "conformance/report/json_reader.h"
 
 namespace conformance {
 

@@ -12,10 +12,8 @@
 
 #include "conformance/case/text/json_text.h"
 #include "conformance/interface/capabilities_json.h"
-#include "conformance/report/comparison.h"
 #include "conformance/report/facts.h"
-#include "conformance/report/record.h"
-#include "conformance/report/support/support_json.h"
+#include "conformance/report/support/support_map.h"
 
 namespace conformance {
 namespace {

@@ -3,8 +3,6 @@
 //
 // Reads the records of a JSON report line by line and checks each one. Errors name the line and the member.
 
-#include "conformance/report/json_reader.h"
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -19,7 +17,7 @@
 #include "conformance/case/text/files.h"
 #include "conformance/case/text/json_text.h"
 #include "conformance/interface/capabilities_json.h"
-#include "conformance/report/record.h"
+#include "conformance/report/json.h"
 
 namespace conformance {
 namespace {

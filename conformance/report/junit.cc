@@ -4,8 +4,6 @@
 // Writes the JUnit report, the XML that CI systems show as test results. It is built as a document, so that the XML
 // library escapes all text.
 
-#include "conformance/report/junit.h"
-
 #include <map>
 #include <pugixml.hpp>
 #include <sstream>
@@ -16,6 +14,7 @@
 
 #include "conformance/report/facts.h"
 #include "conformance/report/printable.h"
+#include "conformance/report/report_formats.h"
 #include "conformance/verdict/replay_command.h"
 
 namespace conformance {

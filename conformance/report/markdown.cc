@@ -4,17 +4,15 @@
 // Writes a report as a Markdown page, part by part. A part that does not fit is left out whole, because the text after
 // a truncated table would become part of the table.
 
-#include "conformance/report/markdown.h"
-
 #include <algorithm>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "conformance/report/comparison.h"
 #include "conformance/report/facts.h"
 #include "conformance/report/printable.h"
+#include "conformance/report/report_formats.h"
 #include "conformance/verdict/picture.h"
 #include "conformance/verdict/replay_command.h"
 

@@ -4,8 +4,6 @@
 // Tests the Markdown report: the page states the important results, and no text of a backend becomes Markdown
 // structure.
 
-#include "conformance/report/markdown.h"
-
 #include <algorithm>
 #include <sstream>
 #include <string>
@@ -14,6 +12,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "conformance/report/report_formats.h"
 #include "conformance/testing/test_records.h"
 
 namespace conformance {

@@ -14,7 +14,7 @@
 #include <variant>
 #include <vector>
 
-#include "conformance/report/json_reader.h"
+#include "conformance/report/json.h"
 
 namespace conformance {
 

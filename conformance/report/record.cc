@@ -4,8 +4,6 @@
 // Writes the result of a case as a JSON object, and reads it back. Each member is checked; a wrong one throws
 // std::invalid_argument with the value that was found and the expected one.
 
-#include "conformance/report/record.h"
-
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -18,6 +16,7 @@
 
 #include "conformance/case/case.h"
 #include "conformance/case/text/json_text.h"
+#include "conformance/report/json.h"
 #include "conformance/verdict/picture.h"
 
 namespace conformance {

@@ -17,10 +17,9 @@
 
 #include "conformance/report/console.h"
 #include "conformance/report/json.h"
-#include "conformance/report/json_reader.h"
-#include "conformance/report/junit.h"
-#include "conformance/report/plain_record.h"
+#include "conformance/report/report_formats.h"
 #include "conformance/testing/test_cases.h"
+#include "conformance/testing/test_records.h"
 #include "conformance/verdict/replay_command.h"
 
 namespace conformance {

@@ -4,8 +4,6 @@
 // Builds the objects of a SARIF report, the JSON that code scanning and editors read: rules, results, fingerprints and
 // suppressions.
 
-#include "conformance/report/sarif.h"
-
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -23,6 +21,7 @@
 #include "conformance/case/text/json_text.h"
 #include "conformance/report/facts.h"
 #include "conformance/report/printable.h"
+#include "conformance/report/report_formats.h"
 #include "conformance/suite/case_lists/list_hash.h"
 #include "conformance/verdict/replay_command.h"
 

@@ -4,8 +4,6 @@
 // Tests that the SARIF report has the members that the standard requires, the same fingerprints in each run, and a
 // suppression for each known failure.
 
-#include "conformance/report/sarif.h"
-
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
@@ -14,6 +12,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "conformance/report/report_formats.h"
 #include "conformance/testing/test_records.h"
 
 namespace conformance {

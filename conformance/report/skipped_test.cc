@@ -12,14 +12,10 @@
 #include <gtest/gtest.h>
 
 #include "conformance/report/facts.h"
-#include "conformance/report/html/html.h"
 #include "conformance/report/json.h"
-#include "conformance/report/json_reader.h"
-#include "conformance/report/junit.h"
-#include "conformance/report/markdown.h"
-#include "conformance/report/sarif.h"
+#include "conformance/report/report_formats.h"
 #include "conformance/report/summary.h"
-#include "conformance/report/table_text.h"
+#include "conformance/report/table.h"
 #include "conformance/testing/test_cases.h"
 #include "conformance/testing/test_records.h"
 

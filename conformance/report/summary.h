@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The summary of a run: counts of its results, and the verdict on the backend in a few words. It is computed once, and
-// every report format prints it.
+// The summary of a run: the settings that make the run repeatable, counts of its results, and the verdict on the
+// backend in a few words. It is computed once, and every report format prints it.
 
 #ifndef DECONV_CONFORMANCE_REPORT_SUMMARY_H_
 #define DECONV_CONFORMANCE_REPORT_SUMMARY_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,6 +21,18 @@
 #include "conformance/verdict/open_choice.h"
 
 namespace conformance {
+
+/// The settings that make a run repeatable, such as level and seed. Every report records them.
+struct RunDescription {
+  std::string suite_version;
+  std::string level;
+  std::vector<std::string> suites;  ///< chosen suites; empty: all
+  std::uint64_t seed = 0;
+  std::string case_list;  ///< origin of the list of cases (CaseListOrigin); its hash is in the run's record
+  std::string key;        ///< hash of all other settings that decide verdicts: shard, limits, the programs on disk
+  int exit_code = 0;
+  std::vector<std::string> errors;  ///< backends that could not be loaded, and why
+};
 
 /// The verdict on a backend. An expectation is an entry for a known failure. A shard is one machine's part of a run.
 enum class RunVerdict {

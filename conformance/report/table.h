@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "conformance/verdict/result.h"
@@ -34,6 +35,10 @@ struct Table {
 
   bool empty() const { return title.empty() && rows.empty() && notes.empty(); }
 };
+
+/// The table with aligned columns, and the first cases with the commands that replay them on `backend`. Long
+/// enumerations are broken into lines, because a terminal would break them within words.
+std::string TableText(const Table& table, std::string_view backend = "");
 
 }  // namespace conformance
 

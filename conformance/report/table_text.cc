@@ -3,8 +3,6 @@
 //
 // Prints a table for a console: aligns its columns, and breaks long enumerations into lines.
 
-#include "conformance/report/table_text.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <span>
@@ -14,6 +12,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "conformance/report/table.h"
 #include "conformance/verdict/replay_command.h"
 
 namespace conformance {

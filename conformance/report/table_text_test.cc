@@ -4,12 +4,12 @@
 // Tests the text of tables: columns are aligned, long enumerations are broken between their entries, and a line counts
 // the rows that are left out.
 
-#include "conformance/report/table_text.h"
-
 #include <string>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "conformance/report/table.h"
 
 namespace conformance {
 namespace {

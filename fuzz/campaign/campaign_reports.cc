@@ -12,8 +12,7 @@
 #include <fmt/format.h>
 
 #include "conformance/cli/version.h"
-#include "conformance/report/junit.h"
-#include "conformance/report/sarif.h"
+#include "conformance/report/report_formats.h"
 #include "conformance/suite/case_lists/list_hash.h"
 #include "fuzz/campaign/campaign_summary.h"
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <variant>
 
-#include "conformance/report/json_reader.h"
+#include "conformance/report/json.h"
 #include "fuzz/cases/require.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {

@@ -20,7 +20,7 @@
 #include "conformance/case/text/files.h"
 #include "conformance/report/history.h"
 #include "conformance/report/report_file.h"
-#include "conformance/report/table_text.h"
+#include "conformance/report/table.h"
 
 namespace conformance {
 namespace {

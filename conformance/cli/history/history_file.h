@@ -10,7 +10,6 @@
 #include <span>
 #include <string>
 
-#include "conformance/report/run_description.h"
 #include "conformance/report/summary.h"
 
 namespace conformance {

@@ -4,8 +4,6 @@
 // Makes the HTML report: inserts the JSON report into the template of the page. The data is escaped so that it cannot
 // end its script element.
 
-#include "conformance/report/html/html.h"
-
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -21,6 +19,7 @@
 #include "conformance/report/html/page_assets.h"
 #include "conformance/report/json.h"
 #include "conformance/report/printable.h"
+#include "conformance/report/report_formats.h"
 #include "conformance/report/summary.h"
 
 namespace conformance {

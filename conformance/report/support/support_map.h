@@ -10,6 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <set>
 #include <span>
@@ -79,6 +80,10 @@ struct SupportMap {
 std::optional<bool> IsSupported(const CaseResult& result, const Capabilities& declared);
 
 SupportMap SupportMapOf(std::span<const CaseResult> results, const Capabilities& declared);
+
+/// The counts of all cases, of each value of each dimension (such as groups "above 1") and of each class, and the
+/// reasons.
+nlohmann::ordered_json SupportToJson(const SupportMap& map);
 
 }  // namespace conformance
 

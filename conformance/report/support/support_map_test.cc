@@ -15,7 +15,6 @@
 
 #include "conformance/report/support/ask_support.h"
 #include "conformance/report/support/pinned_support.h"
-#include "conformance/report/support/support_json.h"
 #include "conformance/testing/test_cases.h"
 
 namespace conformance {
