@@ -24,7 +24,7 @@
 #include "conformance/report/console.h"
 #include "conformance/suite/case_lists/list_hash.h"
 #include "conformance/verdict/judge/judge_recorded.h"
-#include "conformance/verdict/judge/oracle_pace.h"
+#include "conformance/verdict/judge/resource_estimate.h"
 #include "conformance/verdict/replay_command.h"
 
 namespace conformance {

@@ -28,7 +28,6 @@
 #include "conformance/run/latest_start.h"
 #include "conformance/run/second_look.h"
 #include "conformance/suite/case_lists/list_hash.h"
-#include "conformance/verdict/judge/oracle_pace.h"
 #include "conformance/verdict/judge/resource_estimate.h"
 #include "conformance/verdict/result_of_case.h"
 

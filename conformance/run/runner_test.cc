@@ -21,7 +21,6 @@
 
 #include "conformance/run/case_batch.h"
 #include "conformance/testing/test_cases.h"
-#include "conformance/verdict/judge/oracle_pace.h"
 #include "conformance/verdict/judge/resource_estimate.h"
 
 namespace conformance {

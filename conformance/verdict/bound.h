@@ -68,7 +68,7 @@ struct Bound {
 };
 
 /// The bound of a sum whose operands are all finite. `transform_error` is the error bound of a backend that computes by
-/// transforms (conformance/verdict/transform_error.h), else 0.
+/// transforms (conformance/verdict/declared_arithmetic.h), else 0.
 Bound BoundOf(const oracle::FloatSum& sum, const Arithmetic& arithmetic, double transform_error = 0);
 
 /// The kind of a wrong output; kRight for a right one.

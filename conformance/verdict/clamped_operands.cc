@@ -3,13 +3,12 @@
 //
 // Replaces infinite operands by the largest finite number of their sign, and asks the oracle for the exact sums.
 
-#include "conformance/verdict/clamped_operands.h"
-
 #include <bit>
 #include <cmath>
 #include <cstddef>
 #include <span>
 
+#include "conformance/verdict/declared_arithmetic.h"
 #include "conformance/verdict/element.h"
 #include "oracle/float_bits.h"
 #include "oracle/operands.h"

@@ -14,9 +14,9 @@
 
 #include "conformance/verdict/bound.h"
 #include "conformance/verdict/constant_writers.h"
+#include "conformance/verdict/declared_arithmetic.h"
 #include "conformance/verdict/needed_tolerance.h"
 #include "conformance/verdict/output_judges.h"
-#include "conformance/verdict/structural_zero.h"
 #include "oracle/float_bits.h"
 
 namespace conformance {

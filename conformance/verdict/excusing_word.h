@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Finds the declaration of arithmetic that would make wrong outputs right, such as "subnormals = flushed for f32". The
-// failure message then tells the author of an adapter which word the declaration may lack.
+// failure message then tells the author of an adapter which word the declaration may lack. Also finds out whether a
+// backend keeps its sums in fewer bits than it declares.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_EXCUSING_WORD_H_
 #define DECONV_CONFORMANCE_VERDICT_EXCUSING_WORD_H_
@@ -36,6 +37,17 @@ Capabilities WithArithmetic(Capabilities declared, oracle::ElementType type, con
 /// helps, or if the output is too large to be judged many times.
 std::optional<ExcusingWord> FindExcusingWord(Expected& expected, std::span<const std::byte> output,
                                              const Capabilities& declared);
+
+// The terms of the data set `swamping` are large pairs that cancel, such as 2^12 and -2^12, and small numbers between
+// them, which a narrow accumulator loses. If outputs of this data set are wrong by the declared accumulator, they are
+// judged again with narrower accumulators.
+
+/// Returns the widest accumulator narrower than the declared one for which every output is right; nullopt if there is
+/// none. `expected` must have a floating type and the data set `swamping`. An output is skipped if the narrow
+/// accumulator's bound is nearly as large as a large term, because even an output with a wrong index would be right
+/// there.
+std::optional<oracle::ElementType> NarrowerAccumulator(Expected& expected, std::span<const std::byte> output,
+                                                       const Capabilities& declared);
 
 }  // namespace conformance
 

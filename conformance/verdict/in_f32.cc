@@ -4,12 +4,11 @@
 // Judges f64 and integer outputs of a backend that computes them in f32. Rounds the operands to f32, asks the oracle
 // for their exact sums, and converts the bound of f32 to the output's type.
 
-#include "conformance/verdict/in_f32.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
+#include "conformance/verdict/declared_arithmetic.h"
 #include "oracle/float_bits.h"
 #include "oracle/operands.h"
 #include "oracle/wide_integer.h"

@@ -4,8 +4,6 @@
 // Tests the bound of outputs that a backend computes in f32, although their type is f64 or an integer: the last right
 // number and the first wrong number.
 
-#include "conformance/verdict/in_f32.h"
-
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -17,6 +15,7 @@
 #include <gtest/gtest.h>
 
 #include "conformance/case/case.h"
+#include "conformance/verdict/declared_arithmetic.h"
 #include "oracle/element_type.h"
 
 namespace conformance {

@@ -17,11 +17,8 @@
 
 #include "conformance/interface/backend.h"
 #include "conformance/verdict/bound.h"
-#include "conformance/verdict/clamped_operands.h"
+#include "conformance/verdict/declared_arithmetic.h"
 #include "conformance/verdict/element.h"
-#include "conformance/verdict/in_f32.h"
-#include "conformance/verdict/structural_zero.h"
-#include "conformance/verdict/transform_error.h"
 #include "oracle/evaluate.h"
 #include "oracle/float_bits.h"
 

@@ -10,14 +10,13 @@
 //   f[0] * x[1] + f[1] * 0 + f[2] * x[0]
 // so an infinite f[1] makes it NaN, although the exact sum has no product with f[1].
 
-#include "conformance/verdict/structural_zero.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <span>
 #include <utility>
 
+#include "conformance/verdict/declared_arithmetic.h"
 #include "conformance/verdict/element.h"
 #include "oracle/float_bits.h"
 #include "oracle/operands.h"

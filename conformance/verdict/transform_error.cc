@@ -4,12 +4,11 @@
 // Computes the error bound of backends that compute by transforms (FFT), in double. Each result is enlarged by more
 // than the roundings of this computation, so that it stays an upper bound.
 
-#include "conformance/verdict/transform_error.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 
+#include "conformance/verdict/declared_arithmetic.h"
 #include "conformance/verdict/round.h"
 #include "oracle/float_bits.h"
 #include "oracle/operands.h"

@@ -4,8 +4,6 @@
 // Tests the error bound of backends that compute by transforms (FFT): against its formula with numbers worked out by
 // hand, and against the errors of a real transform.
 
-#include "conformance/verdict/transform_error.h"
-
 #include <bit>
 #include <cmath>
 #include <complex>
@@ -19,6 +17,7 @@
 #include <gtest/gtest.h>
 
 #include "conformance/interface/backend.h"
+#include "conformance/verdict/declared_arithmetic.h"
 #include "oracle/testing/test_operators.h"
 
 namespace conformance {

@@ -16,7 +16,6 @@
 #include <fmt/format.h>
 
 #include "conformance/case/text/elapsed.h"
-#include "conformance/verdict/accumulator.h"
 #include "conformance/verdict/bound.h"
 #include "conformance/verdict/compare.h"
 #include "conformance/verdict/excusing_word.h"

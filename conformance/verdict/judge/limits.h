@@ -48,7 +48,10 @@ struct JudgeLimits {
   std::function<void(const RunObservation&)> on_run = nullptr;
 
   /// The time limit of a run with this many steps of work (`WorkOf`).
-  std::chrono::nanoseconds TimeFor(double work) const;
+  std::chrono::nanoseconds TimeFor(double work) const {
+    const std::chrono::duration<double> limit(patience * (base_seconds + work / steps_per_second));
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(limit);
+  }
 };
 
 }  // namespace conformance

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Estimates the memory and the work of a case before it runs. So the runner starts only cases that fit in memory, and
-// starts the longest cases first.
+// Estimates the memory, the work and the time of a case before it runs. So the runner starts only cases that fit in
+// memory, and starts the longest cases first.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_JUDGE_RESOURCE_ESTIMATE_H_
 #define DECONV_CONFORMANCE_VERDICT_JUDGE_RESOURCE_ESTIMATE_H_
 
 #include <cstdint>
+#include <string>
 
 #include "conformance/case/case.h"
 #include "conformance/interface/backend.h"
@@ -36,6 +37,14 @@ double WorkOf(const oracle::Geometry& geometry);
 /// Steps of a slow loop that, for each output, visits stride * data + dilation * kernel positions of one axis, the one
 /// with the most. The diagnosis uses it to leave out operators with huge strides or dilations.
 double PositionsOf(const oracle::Geometry& geometry);
+
+// How long the oracle needs for a large case. The program prints the estimate, so that a user does not mistake the wait
+// for a hang.
+
+/// Returns for example "3.3e+10 products take the oracle about 96 s" if the case keeps the oracle busy for at least
+/// `shortest` seconds, else an empty string. Always empty for laws and sweeps, which are many small operators. The
+/// first call for a large case measures the oracle on a small layer.
+std::string LongWorkText(const Case& test_case, const ResourceEstimate& estimate, double shortest = 5);
 
 }  // namespace conformance
 

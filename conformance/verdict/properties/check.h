@@ -31,10 +31,11 @@ void CheckLongerOutput(LawTrial& trial);
 void CheckReversal(LawTrial& trial);
 void CheckStrideZeros(LawTrial& trial);
 void CheckDilationZeros(LawTrial& trial);
-// Axes and layouts (laws_of_axes.cc).
+// Axes, layouts and attributes (laws_of_axes.cc).
 void CheckAxisOrder(LawTrial& trial);
 void CheckRank(LawTrial& trial);
 void CheckLayout(LawTrial& trial);
+void CheckEqualAttributes(LawTrial& trial);
 // Batch, channels and groups (laws_of_channels.cc).
 void CheckBatchSplit(LawTrial& trial);
 void CheckBatchOrder(LawTrial& trial);
@@ -42,8 +43,6 @@ void CheckChannelOrder(LawTrial& trial);
 void CheckOutputChannelSplit(LawTrial& trial);
 void CheckGroupSplit(LawTrial& trial);
 void CheckGroupZeros(LawTrial& trial);
-// Attributes (law_of_attributes.cc).
-void CheckEqualAttributes(LawTrial& trial);
 
 }  // namespace conformance::properties
 

@@ -20,7 +20,7 @@
 #include "conformance/verdict/answer_failure.h"
 #include "conformance/verdict/no_answer.h"
 #include "conformance/verdict/properties/check.h"
-#include "conformance/verdict/properties/element.h"
+#include "conformance/verdict/properties/nd_array.h"
 
 namespace conformance {
 namespace {

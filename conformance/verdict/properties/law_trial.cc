@@ -14,7 +14,7 @@
 
 #include "conformance/case/operator_draft.h"
 #include "conformance/verdict/open_choice.h"
-#include "conformance/verdict/properties/element.h"
+#include "conformance/verdict/properties/nd_array.h"
 
 namespace conformance::properties {
 namespace {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tensors of exact numbers, and the operations from which laws are built: windows, inserted zeros, permutations, parts.
+// Tensors of exact numbers: the operations from which laws are built (windows, inserted zeros, permutations, parts),
+// and their conversion to tensor elements and back.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_PROPERTIES_ND_ARRAY_H_
 #define DECONV_CONFORMANCE_VERDICT_PROPERTIES_ND_ARRAY_H_
@@ -11,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "oracle/element_type.h"
 #include "oracle/operator.h"
 
 namespace conformance::properties {
@@ -44,6 +46,18 @@ NdArray Scaled(NdArray array, double factor);
 oracle::Dims CoordinateOf(const oracle::Dims& dims, std::int64_t index);
 /// Flat index of the first element that differs (NaN differs from everything); -1 if none. The dims are equal.
 std::int64_t FirstDifference(const NdArray& a, const NdArray& b);
+
+// Laws (relations between the outputs of related operators) use only numbers that their type represents exactly.
+
+/// Writes numbers as elements of the type. Each value must be 0 or a normal number of the type.
+void Encode(oracle::ElementType type, std::span<const double> values, std::span<std::byte> elements);
+
+/// Reads elements, which may hold any bits. NaN and infinities are kept. Integers beyond 2^53 are rounded to double.
+std::vector<double> Decode(oracle::ElementType type, std::span<const std::byte> elements);
+
+/// The largest M such that a sum of integers is exact in the type, in any order, if their magnitudes add up to at most
+/// M.
+double LargestExactSum(oracle::ElementType type);
 
 }  // namespace conformance::properties
 

@@ -10,8 +10,6 @@
 
 #include <gtest/gtest.h>
 
-#include "conformance/verdict/properties/element.h"
-
 namespace conformance::properties {
 namespace {
 

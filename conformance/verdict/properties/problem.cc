@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "conformance/verdict/properties/element.h"
+#include "conformance/verdict/properties/nd_array.h"
 
 namespace conformance::properties {
 namespace {
