@@ -20,8 +20,8 @@
 
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
-#include "conformance/cli/expectations_file.h"
 #include "conformance/cli/input.h"
+#include "conformance/cli/pinned_files.h"
 #include "conformance/cli/report_files.h"
 #include "conformance/report/console.h"
 #include "conformance/report/merge.h"

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Derives the exit code of a run from its results.
+// Derives the exit code of a run from its results, and sets the signal handlers, which only store the signal's number.
 
 #include "conformance/cli/exit_code.h"
 
+#include <csignal>
 #include <cstdio>
+#include <initializer_list>
 
 #include <fmt/format.h>
 
@@ -26,6 +28,23 @@ int ExitCodeOf(std::span<const RunRecord> runs) {
 int UsageError(const std::string& message) {
   fmt::print(stderr, "deconv-cts: {}\n", message);
   return kExitUsage;
+}
+
+namespace {
+
+std::atomic<int> caught = 0;
+static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may take no lock");
+
+}  // namespace
+
+const std::atomic<int>& CatchInterrupts() {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    struct sigaction action = {};
+    action.sa_handler = [](int came) { caught = came; };
+    action.sa_flags = SA_RESTART;
+    sigaction(signal, &action, nullptr);
+  }
+  return caught;
 }
 
 }  // namespace conformance

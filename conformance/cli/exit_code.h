@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The exit codes of deconv-cts, on which scripts of users rely, and the exit code of a run.
+// How deconv-cts ends: its exit codes, on which scripts of users rely, the exit code of a run, and signals that end a
+// run early.
 
 #ifndef DECONV_CONFORMANCE_CLI_EXIT_CODE_H_
 #define DECONV_CONFORMANCE_CLI_EXIT_CODE_H_
 
+#include <atomic>
 #include <span>
 #include <string>
 
@@ -30,6 +32,11 @@ int ExitCodeOf(std::span<const RunRecord> runs);
 
 /// Prints to standard error what is wrong with the command line or an input, and returns kExitUsage.
 int UsageError(const std::string& message);
+
+// Ctrl-C and SIGTERM end a run early. The reports then cover the cases that were judged before.
+
+/// From now on, SIGINT and SIGTERM do not end the program. The result refers to 0, or to the signal that has arrived.
+const std::atomic<int>& CatchInterrupts();
 
 }  // namespace conformance
 

@@ -23,7 +23,7 @@
 #include "conformance/case/text/names.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
-#include "conformance/cli/history/command_report.h"
+#include "conformance/cli/history/history.h"
 #include "conformance/cli/version.h"
 
 namespace conformance {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The journal of a run: a file that receives each verdict at once. After a run was killed, --resume reads its verdicts
-// from the journal and continues.
+// from the journal and continues, if both runs have the same key.
 
 #ifndef DECONV_CONFORMANCE_CLI_RUN_JOURNAL_H_
 #define DECONV_CONFORMANCE_CLI_RUN_JOURNAL_H_
@@ -12,15 +12,22 @@
 #include <string>
 #include <vector>
 
+#include "conformance/cli/run_arguments.h"
 #include "conformance/report/journal.h"
 #include "conformance/report/json.h"
 
 namespace conformance {
 
+// The key of a run is a hash of all inputs that determine its verdicts.
+
+/// Returns the key. It depends on the suite, the case list, the limits, and the current files of the backends and of
+/// the cases' values. It does not depend on files that the command of a backend reads but does not name.
+std::string KeyOf(const RunArguments& arguments, const std::vector<SuiteCase>& case_list, const Shard& shard);
+
 /// The journal of the current run, and the verdicts of the run that is resumed.
 class RunJournal {
  public:
-  /// Opens the journal at `path`, or if it is empty at the default path of the key (run_key.h). If that fails, a
+  /// Opens the journal at `path`, or if it is empty at the default path of the key (KeyOf). If that fails, a
   /// message says so, and the run goes on without a journal. With `resume`, an existing journal is read and kept if its
   /// key is the same. Else a journal at `path` is renamed, so that no verdict is lost.
   void Open(const std::string& path, bool resume, const std::string& key);

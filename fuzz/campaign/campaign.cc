@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 #include "conformance/case/text/elapsed.h"
-#include "conformance/cli/expectations_file.h"
+#include "conformance/cli/pinned_files.h"
 #include "fuzz/campaign/campaign_corpus.h"
 #include "fuzz/campaign/campaign_folder.h"
 #include "fuzz/campaign/campaign_summary.h"

@@ -18,7 +18,6 @@
 #include "conformance/backends/open_backend.h"
 #include "conformance/backends/worker/worker.h"
 #include "conformance/cli/exit_code.h"
-#include "conformance/cli/interrupt.h"
 #include "conformance/cli/number_checks.h"
 #include "fuzz/campaign/campaign.h"
 #include "fuzz/campaign/campaign_reports.h"

@@ -18,7 +18,6 @@
 
 #include "conformance/case/text/json_text.h"
 #include "conformance/cli/exit_code.h"
-#include "conformance/cli/interrupt.h"
 #include "conformance/cli/number_checks.h"
 #include "conformance/report/report_file.h"
 #include "fuzz/campaign/command_line.h"

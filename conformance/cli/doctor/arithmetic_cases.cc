@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-#include "conformance/cli/doctor/plain_operator.h"
+#include "conformance/cli/doctor/doctor_cases.h"
 
 namespace conformance {
 namespace {

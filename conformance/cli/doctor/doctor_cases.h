@@ -1,13 +1,16 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builds the few operators with which the doctor examines a backend: the plainest operator of each kind, rank and type,
-// one operator for each attribute, one for each limit that libraries often have, and invalid operators.
+// Builds the few operators with which the doctor examines a backend, and any operator from its sizes. There is the
+// plainest operator of each kind, rank and type, one operator for each attribute, one for each limit that libraries
+// often have, and invalid operators.
 
 #ifndef DECONV_CONFORMANCE_CLI_DOCTOR_DOCTOR_CASES_H_
 #define DECONV_CONFORMANCE_CLI_DOCTOR_DOCTOR_CASES_H_
 
 #include <cstddef>
+#include <cstdint>
+#include <string>
 #include <vector>
 
 #include "conformance/suite/suite.h"
@@ -15,6 +18,29 @@
 #include "oracle/operator.h"
 
 namespace conformance {
+
+/// The sizes of an operator. Stride and dilation are the same along all axes.
+struct PlainSizes {
+  std::int64_t batch = 1;
+  std::int64_t groups = 1;
+  std::int64_t in = 1;   ///< input channels of a group
+  std::int64_t out = 1;  ///< output channels of a group
+  oracle::Dims data;     ///< size along each spatial axis
+  oracle::Dims kernel;   ///< size along each spatial axis
+  std::int64_t stride = 1;
+  std::int64_t dilation = 1;
+};
+
+/// An operator without pads. It has every list that the kind requires, but for the `dst_shape` of
+/// ConvolutionBackwardData, which WithDstShape() adds.
+oracle::Operator PlainOperator(oracle::OperatorKind kind, oracle::ElementType type, const PlainSizes& sizes);
+
+/// Adds the layouts and, if it is absent, the `dst_shape` of ConvolutionBackwardData, which must agree with sizes and
+/// pads. Other kinds stay as they are.
+oracle::Operator WithDstShape(oracle::Operator op);
+
+/// A case of the doctor on the data set `integers`.
+SuiteCase DoctorCase(std::string name, oracle::Operator op);
 
 /// The plain case: one batch, one channel, stride 2. Data have size 3 and the filter size 2 along the first two axes;
 /// along other axes the sizes are 2 and 1. `rank` is 3 to 10.

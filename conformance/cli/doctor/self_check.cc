@@ -4,8 +4,6 @@
 // Judges mutants, which are backends that are wrong in a known way, on one plain case. Compares each verdict with the
 // verdict that the mutant must get.
 
-#include "conformance/cli/doctor/self_check.h"
-
 #include <array>
 #include <string_view>
 #include <vector>
@@ -15,6 +13,7 @@
 
 #include "conformance/backends/open_backend.h"
 #include "conformance/backends/serve_process.h"
+#include "conformance/cli/doctor/checks.h"
 #include "conformance/cli/doctor/doctor_cases.h"
 #include "conformance/verdict/judge/judge.h"
 

@@ -12,8 +12,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "conformance/cli/doctor/advice.h"
 #include "conformance/cli/doctor/doctor_cases.h"
-#include "conformance/cli/doctor/failure_advice.h"
 
 namespace conformance {
 namespace {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs one case of the suite as a test of GoogleTest. All tests share one judge and its backend process.
+// Runs one case of the suite as a test of GoogleTest, and names the test. All tests share one judge and its backend
+// process.
 
 #ifndef DECONV_CONFORMANCE_CLI_GTEST_GTEST_CASE_H_
 #define DECONV_CONFORMANCE_CLI_GTEST_GTEST_CASE_H_
@@ -10,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -22,6 +24,18 @@
 #include "conformance/verdict/judge/judge.h"
 
 namespace conformance {
+
+// Names that the filters of GoogleTest and other tools accept. In a filter, '-' begins the list of excluded tests.
+
+/// Replaces every character that is no letter or digit by '_': "spec-examples" becomes "spec_examples".
+std::string TestWord(std::string_view name);
+
+/// The name of a test for each case: TestWord() of the case's name. If an earlier case of the suite has the same name,
+/// a number is added.
+std::vector<std::string> TestNames(const std::vector<SuiteCase>& case_list);
+
+/// Whether --gtest_filter may select a test of the suite. If not, the cases of the suite need not be generated.
+bool MayMatch(std::string_view filter, std::string_view suite);
 
 /// Judges the cases of the case list one at a time, in any order. A case batch is a group of consecutive cases
 /// (conformance/run/case_batch.h). Its cases run in one process of the backend, so that a whole run in the order of the

@@ -25,7 +25,6 @@
 #include "conformance/case/text/names.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/gtest/gtest_case.h"
-#include "conformance/cli/gtest/gtest_name.h"
 #include "conformance/cli/version.h"
 
 namespace conformance {

@@ -1,14 +1,17 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads a history of runs, prints its last runs as a table, and writes the picture (SVG) and the page (HTML).
+// Adds one line for each run to the history file, with the time and the revision of the backend's source. The command
+// `report` reads the file, prints its last runs as a table, and writes the picture (SVG) and the page (HTML).
 
-#include "conformance/cli/history/command_report.h"
+#include "conformance/cli/history/history.h"
 
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <memory>
 #include <string>
 #include <utility>
@@ -23,6 +26,38 @@
 #include "conformance/report/table.h"
 
 namespace conformance {
+namespace {
+
+std::string Now() {
+  const std::time_t seconds = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&seconds, &utc);
+  std::array<char, 32> text{};
+  const std::size_t length = std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &utc);
+  return {text.data(), length};
+}
+
+/// The revision that the CI system tells in a variable, or an empty string.
+std::string RevisionOfCi() {
+  for (const char* name : {"GITHUB_SHA", "CI_COMMIT_SHA", "GIT_COMMIT"}) {
+    if (const char* value = std::getenv(name); value != nullptr && *value != '\0') return value;
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string CheckHistory(const std::string& path) { return path.empty() ? "" : AppendHistory(path, ""); }
+
+bool WriteHistory(const std::string& path, std::span<const RunSummary> runs, const RunDescription& description,
+                  const std::string& revision) {
+  if (path.empty()) return true;
+  const auto entries = HistoryOf(runs, description, Now(), revision.empty() ? RevisionOfCi() : revision);
+  const std::string error = AppendHistory(path, HistoryLines(entries));
+  if (!error.empty()) fmt::print(stderr, "deconv-cts: {}\n", error);
+  return error.empty();
+}
+
 namespace {
 
 struct ReportArguments {
