@@ -21,7 +21,7 @@
 
 #include "conformance/interface/answer.h"
 #include "conformance/interface/backend_builtin.h"
-#include "conformance/interface/resolve_by_oracle.h"
+#include "conformance/interface/resolved_geometry.h"
 #include "oracle/evaluate.h"
 #include "oracle/resolve.h"
 

@@ -26,7 +26,6 @@
 #include "conformance/backends/child_process.h"
 #include "conformance/backends/crash_report.h"
 #include "conformance/backends/process_messages.h"
-#include "conformance/backends/process_requests.h"
 #include "conformance/interface/answer.h"
 #include "conformance/interface/backend_description.h"
 #include "conformance/interface/describe_operator.h"

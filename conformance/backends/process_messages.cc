@@ -16,7 +16,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "conformance/backends/process_requests.h"
 #include "conformance/case/text/json_text.h"
 #include "conformance/case/text/names.h"
 #include "conformance/interface/backend_description.h"

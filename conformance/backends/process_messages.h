@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads and checks the answers of the process protocol, in which a command that is a backend talks to the suite in
-// lines of JSON. process_requests.h writes the requests. conformance/interface/process_protocol.md defines both.
+// Writes the requests and reads and checks the answers of the process protocol, in which a command that is a backend
+// talks to the suite in lines of JSON. conformance/interface/process_protocol.md defines both.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_PROCESS_MESSAGES_H_
 #define DECONV_CONFORMANCE_BACKENDS_PROCESS_MESSAGES_H_
@@ -19,6 +19,20 @@
 #include "oracle/operator.h"
 
 namespace conformance {
+
+// Requests (process_requests.cc).
+
+/// The version of the protocol.
+inline constexpr int kProcessProtocol = 1;
+
+/// Each function returns one request as a line, with the newline. `id` is the number of the request, which the answer
+/// must repeat.
+std::string DescribeRequestLine(std::int64_t id);
+std::string RunRequestLine(std::int64_t id, const oracle::Operator& op, const deconv_run_request& request);
+std::string ResolveRequestLine(std::int64_t id, const oracle::Operator& op, std::string_view dialect);
+std::string SupportsRequestLine(std::int64_t id, const oracle::Operator& op, const deconv_supports_request& request);
+
+// Answers (process_messages.cc).
 
 /// The most bytes of an answer's line. An honest line is far shorter.
 inline constexpr std::size_t kLongestAnswer = 64 * 1024;

@@ -15,7 +15,6 @@
 #include <gtest/gtest.h>
 
 #include "conformance/backends/byte_order.h"
-#include "conformance/backends/process_requests.h"
 #include "conformance/interface/describe_operator.h"
 #include "conformance/interface/resolved_geometry.h"
 #include "oracle/resolve.h"

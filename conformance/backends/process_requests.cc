@@ -4,14 +4,13 @@
 // Writes the requests of the process protocol as lines of JSON. Integers that JavaScript cannot hold exactly are
 // written as strings.
 
-#include "conformance/backends/process_requests.h"
-
 #include <array>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include <fmt/format.h>
 
+#include "conformance/backends/process_messages.h"
 #include "conformance/case/text/json_text.h"
 #include "oracle/element_type.h"
 

@@ -32,8 +32,7 @@
 #include <unistd.h>
 
 #include "conformance/backends/crash_report.h"
-#include "conformance/backends/sandbox_files.h"
-#include "conformance/backends/sandbox_filter.h"
+#include "conformance/backends/sandbox_steps.h"
 #include "conformance/backends/scratch_folder.h"
 
 namespace conformance {

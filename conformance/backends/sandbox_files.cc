@@ -4,8 +4,6 @@
 // Restricts the files of the calling process by Landlock, with which a Linux process gives up rights of its own. The
 // system's folders and those of the policy can be read. Only the scratch folder and some devices can be written.
 
-#include "conformance/backends/sandbox_files.h"
-
 #include <array>
 #include <cerrno>
 #include <cstdint>
@@ -16,6 +14,8 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "conformance/backends/sandbox_steps.h"
 
 namespace conformance {
 namespace {

@@ -10,14 +10,14 @@
 //   if number == call, skip 0, else skip 1
 //   return EPERM
 
-#include "conformance/backends/sandbox_filter.h"
-
 #include <array>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <vector>
+
+#include "conformance/backends/sandbox_steps.h"
 
 #if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
 #include <fcntl.h>

@@ -1,15 +1,21 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Copies sizes and pads, and recovers output_padding, which the oracle's geometry does not store. It solves
-//   output = stride * (data - 1) + dilation * (kernel - 1) + 1 + output_padding - pads_begin - pads_end
-// for output_padding.
+// Copies sizes and pads, and recovers output_padding, which the oracle's geometry does not store. It solves output =
+// stride * (data - 1) + dilation * (kernel - 1) + 1 + output_padding - pads_begin - pads_end for output_padding. Also
+// resolves the operator of a request with the oracle. If that is impossible, returns one of three answers: ERROR for a
+// malformed description, UNSUPPORTED for an unknown dialect, REFUSED for an operator that the dialect refuses.
 
 #include "conformance/interface/resolved_geometry.h"
 
 #include <algorithm>
 #include <cstddef>
+#include <string>
+#include <utility>
 
+#include <fmt/format.h>
+
+#include "conformance/interface/answer.h"
 #include "conformance/interface/describe_operator.h"
 
 namespace conformance {
@@ -59,5 +65,24 @@ oracle::Dims OutputDimsOf(const deconv_resolved_geometry& resolved) {
   if (resolved.channels_last != 0) dims.push_back(resolved.out_channels);
   return dims;
 }
+
+template <class Request>
+std::variant<oracle::Geometry, deconv_answer> ResolveByOracle(Request& request) {
+  const std::variant<oracle::Operator, std::string> op = ReadOperator(*request.operation);
+  if (const auto* complaint = std::get_if<std::string>(&op)) return Answer(request, DECONV_ANSWER_ERROR, *complaint);
+  const std::variant<oracle::Dialect, std::string> dialect = ReadDialect(*request.operation);
+  if (const auto* complaint = std::get_if<std::string>(&dialect)) {
+    return Answer(request, DECONV_ANSWER_UNSUPPORTED, *complaint);
+  }
+  oracle::Resolution resolution = Resolve(std::get<0>(op), std::get<0>(dialect));
+  if (!resolution.ok()) {
+    return Answer(request, DECONV_ANSWER_REFUSED,
+                  fmt::format("{}: {}", resolution.refusal->clause, resolution.refusal->message));
+  }
+  return *std::move(resolution.geometry);
+}
+
+template std::variant<oracle::Geometry, deconv_answer> ResolveByOracle(deconv_run_request& request);
+template std::variant<oracle::Geometry, deconv_answer> ResolveByOracle(deconv_resolve_request& request);
 
 }  // namespace conformance

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <variant>
 
-#include "conformance/backends/worker/stderr_tail.h"
+#include "conformance/backends/worker/death_reason.h"
 #include "conformance/backends/worker/worker_process.h"
 #include "fuzz/cases/require.h"
 

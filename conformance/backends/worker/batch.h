@@ -1,17 +1,23 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The request with which the runner asks a worker for a batch: many cases of a sweep at once. A sweep is one line that
-// stands for many small operators, numbered from 0. The output buffer begins with one record for each case. In each of
-// the three buffers, the tensors of all cases follow one another.
+// The request with which the runner asks a worker for a batch, many cases of a sweep at once, and the worker's part in
+// it. A sweep is one line that stands for many small operators, numbered from 0. The output buffer begins with one
+// record for each case. In each of the three buffers, the tensors of all cases follow one another.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_WORKER_BATCH_H_
 #define DECONV_CONFORMANCE_BACKENDS_WORKER_BATCH_H_
 
 #include <array>
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
 
+#include "conformance/backends/worker/arena.h"
 #include "conformance/backends/worker/worker_process.h"
+#include "conformance/case/sweep_cases.h"
+#include "conformance/interface/backend.h"
 
 namespace conformance {
 
@@ -42,6 +48,18 @@ struct BatchRecord {
   std::int32_t unused;
   std::array<std::int64_t, kMaxRank> dims;
   std::array<std::int64_t, kMaxRank> pads_begin;
+};
+
+/// Serves the batches of a worker, and keeps the parsed sweep from batch to batch.
+class BatchServer {
+ public:
+  /// Runs the batch. `line` is the sweep's line. The returned answer only says whether the batch could be run.
+  AnswerMessage Serve(Backend& backend, GuardedView& view, const BatchMessage& message, std::string_view line);
+
+ private:
+  std::string line_;
+  oracle::Dialect dialect_ = oracle::Dialect::kOpenvinoSpec;
+  std::optional<SweepCases> cases_;  ///< cases of line_ and dialect_: batches of one sweep follow one another
 };
 
 }  // namespace conformance

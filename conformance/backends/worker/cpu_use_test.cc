@@ -3,8 +3,6 @@
 //
 // Tests that the CPU use of a process includes that of its descendants and its process group.
 
-#include "conformance/backends/worker/cpu_use.h"
-
 #include <array>
 #include <csignal>
 #include <fstream>
@@ -15,6 +13,8 @@
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "conformance/backends/worker/process_resources.h"
 
 namespace conformance {
 namespace {

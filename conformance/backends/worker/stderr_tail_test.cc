@@ -3,9 +3,9 @@
 //
 // Tests which lines of the standard error of a process that has ended a verdict shows.
 
-#include "conformance/backends/worker/stderr_tail.h"
-
 #include <gtest/gtest.h>
+
+#include "conformance/backends/worker/death_reason.h"
 
 namespace conformance {
 namespace {

@@ -22,9 +22,8 @@
 #include <unistd.h>
 
 #include "conformance/backends/process_interface.h"
-#include "conformance/backends/worker/cpu_use.h"
+#include "conformance/backends/worker/death_reason.h"
 #include "conformance/backends/worker/process_resources.h"
-#include "conformance/backends/worker/stderr_tail.h"
 #include "conformance/backends/worker/worker_process.h"
 
 namespace conformance {

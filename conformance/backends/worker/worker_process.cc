@@ -21,7 +21,7 @@
 
 #include "conformance/backends/open_backend.h"
 #include "conformance/backends/worker/bad_access.h"
-#include "conformance/backends/worker/serve_batch.h"
+#include "conformance/backends/worker/batch.h"
 #include "conformance/case/case.h"
 #include "conformance/case/text/json_text.h"
 #include "conformance/interface/caller_state.h"

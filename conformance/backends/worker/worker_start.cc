@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #include "conformance/backends/scratch_folder.h"
-#include "conformance/backends/worker/cpu_use.h"
+#include "conformance/backends/worker/process_resources.h"
 #include "conformance/backends/worker/worker.h"
 #include "conformance/backends/worker/worker_process.h"
 

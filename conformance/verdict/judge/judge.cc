@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-#include "conformance/backends/worker/stack_lines.h"
+#include "conformance/backends/worker/death_reason.h"
 #include "conformance/case/text/elapsed.h"
 #include "conformance/interface/unsupported.h"
 #include "conformance/verdict/exhaustive/judge_sweep.h"

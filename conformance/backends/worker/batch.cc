@@ -3,7 +3,7 @@
 //
 // Runs each case of a batch (consecutive cases of a sweep) and writes the answer into the record of the case.
 
-#include "conformance/backends/worker/serve_batch.h"
+#include "conformance/backends/worker/batch.h"
 
 #include <algorithm>
 #include <cstring>

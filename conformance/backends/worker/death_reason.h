@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Extracts the reason why a worker's process ended from the end of its standard error, as one line for a verdict's
-// message.
+// Says why a worker's process ended: the reason from the end of its standard error, as one line for a verdict's
+// message, and the functions and source lines of its stack, with the help of the program deconv-frames.
 
-#ifndef DECONV_CONFORMANCE_BACKENDS_WORKER_STDERR_TAIL_H_
-#define DECONV_CONFORMANCE_BACKENDS_WORKER_STDERR_TAIL_H_
+#ifndef DECONV_CONFORMANCE_BACKENDS_WORKER_DEATH_REASON_H_
+#define DECONV_CONFORMANCE_BACKENDS_WORKER_DEATH_REASON_H_
 
 #include <string>
 #include <string_view>
@@ -30,6 +30,12 @@ StderrTail StderrTailOf(std::string_view standard_error);
 /// The text before the crash report, or all of it if there is no report.
 std::string_view WithoutReport(std::string_view standard_error);
 
+/// Translates the stack of a crash report (conformance/backends/crash_report.h). A frame becomes for example "Pack(int)
+/// at pack.cc:57 in libvendor.so" if the file has debug information. The result has one line for each frame, the
+/// innermost first. Other lines are not changed. Without deconv-frames, or if it fails, no line is changed. `backend`
+/// is the name of the worker's backend. Any thread may call this function.
+std::string WithSourceLines(std::string_view stack, const std::string& backend);
+
 }  // namespace conformance
 
-#endif  // DECONV_CONFORMANCE_BACKENDS_WORKER_STDERR_TAIL_H_
+#endif  // DECONV_CONFORMANCE_BACKENDS_WORKER_DEATH_REASON_H_
