@@ -3,7 +3,7 @@
 //
 // The server side of the process interface. It offers any backend of this build over standard input and output
 // (process_protocol.md). Mutants, which are wrong on purpose, may break the protocol
-// (mutants/faults/protocol_mutants.cc). `deconv-cts doctor` and the tests start their own program as a server. The
+// (mutants/faults/declaration_mutants.cc). `deconv-cts doctor` and the tests start their own program as a server. The
 // program deconv-server is only a server.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_SERVE_PROCESS_H_

@@ -16,7 +16,7 @@
 #include "conformance/interface/answer.h"
 #include "conformance/interface/backend.h"
 #include "conformance/testing/backend_trial.h"
-#include "conformance/testing/random_case.h"
+#include "conformance/testing/test_cases.h"
 
 namespace conformance {
 namespace {

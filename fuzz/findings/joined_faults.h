@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "conformance/diagnosis/hypothesis.h"
-#include "conformance/mutants/faults/combined_fault.h"
+#include "conformance/mutants/faults/fault.h"
 
 namespace fuzz {
 

@@ -21,7 +21,7 @@
 
 #include "conformance/interface/describe_operator.h"
 #include "conformance/mutants/hooked/attributes.h"
-#include "conformance/testing/fault_trial.h"
+#include "conformance/testing/backend_trial.h"
 
 namespace conformance {
 namespace {

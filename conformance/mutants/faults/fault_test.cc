@@ -17,8 +17,7 @@
 #include <gtest/gtest.h>
 
 #include "conformance/testing/backend_trial.h"
-#include "conformance/testing/fault_trial.h"
-#include "conformance/testing/random_case.h"
+#include "conformance/testing/test_cases.h"
 #include "oracle/dialect.h"
 #include "oracle/open_point.h"
 

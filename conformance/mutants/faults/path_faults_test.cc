@@ -12,7 +12,7 @@
 
 #include <gtest/gtest.h>
 
-#include "conformance/testing/fault_trial.h"
+#include "conformance/testing/backend_trial.h"
 
 namespace conformance {
 namespace {

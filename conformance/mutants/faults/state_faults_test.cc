@@ -21,7 +21,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "conformance/testing/fault_trial.h"
+#include "conformance/testing/backend_trial.h"
 
 namespace conformance {
 namespace {

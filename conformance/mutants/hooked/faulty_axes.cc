@@ -6,8 +6,6 @@
 // leaves a total of 1 to crop. If auto_pad is same_upper, OpenVINO splits it into pads_begin 1 and pads_end 0, and
 // ONNX since version 11 into pads_begin 0 and pads_end 1.
 
-#include "conformance/mutants/hooked/faulty_axes.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <string>
@@ -15,6 +13,8 @@
 #include <utility>
 
 #include <fmt/format.h>
+
+#include "conformance/mutants/hooked/faulty_resolver.h"
 
 namespace conformance::faults {
 namespace {

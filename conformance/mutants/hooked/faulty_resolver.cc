@@ -16,7 +16,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "conformance/mutants/hooked/faulty_axes.h"
 #include "conformance/mutants/hooked/number.h"
 
 namespace conformance::faults {

@@ -1,23 +1,47 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Resolves an operator for the hooked implementation: attributes become sizes and offsets, or a refusal. The code
-// was written from the documents, independently of the resolvers of the oracle and the kernel.
+// Resolves an operator for the hooked implementation: attributes become sizes and offsets, or a refusal. The code was
+// written from the documents, independently of the resolvers of the oracle and the kernel.
 
 #ifndef DECONV_CONFORMANCE_MUTANTS_HOOKED_FAULTY_RESOLVER_H_
 #define DECONV_CONFORMANCE_MUTANTS_HOOKED_FAULTY_RESOLVER_H_
 
 #include <array>
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include "conformance/mutants/hooked/attributes.h"
-#include "conformance/mutants/hooked/broken.h"
 
 namespace conformance::faults {
+
+// The first rule that an operator breaks. The two parts of the resolver, for the whole operator and for one axis, check
+// rules with RuleChecker.
+
+/// The name of a rule ("pads", "lengths:strides", ...) and a message that says what broke it.
+struct Broken {
+  std::string_view rule;
+  std::string message;
+};
+
+/// Base class of resolvers, which stop at the first broken rule.
+class RuleChecker {
+ protected:
+  /// Returns `holds`. If it is false, records the rule as broken.
+  bool Require(std::string_view rule, bool holds, std::string message) {
+    if (holds) return true;
+    broken_ = Broken{.rule = rule, .message = std::move(message)};
+    return false;
+  }
+
+  std::optional<Broken> broken_;
+};
 
 /// One spatial axis: its attributes, and the results pads_begin and output.
 struct FaultyAxis {
@@ -94,6 +118,24 @@ struct FaultyGeometry {
 
 /// Resolves the attributes. Returns the geometry, or the first rule that is broken.
 std::variant<FaultyGeometry, Broken> MakeFaultyGeometry(const Attributes& attributes);
+
+// One axis: its output size and pads_begin, the number of positions that are cropped at the beginning (faulty_axes.cc).
+
+#ifdef __SIZEOF_INT128__
+__extension__ using Wide = __int128;
+#else  // 32-bit machines, for which only clang has integers of 128 bits
+using Wide = _BitInt(128);
+#endif
+
+/// Whether the value fits 64 bits.
+constexpr bool Small(Wide value) {
+  return value <= std::numeric_limits<std::int64_t>::max() && value >= std::numeric_limits<std::int64_t>::min();
+}
+
+/// Computes output size and pads_begin of each axis of `geometry`, whose other members must be set. `pads_begin` and
+/// `pads_end` are the attributes. Returns the first broken rule, or nothing.
+std::optional<Broken> ResolveAllAxes(const Attributes& attributes, const List& pads_begin, const List& pads_end,
+                                     FaultyGeometry& geometry);
 
 }  // namespace conformance::faults
 
