@@ -21,7 +21,7 @@
 #include "conformance/cli/run_arguments.h"
 #include "conformance/cli/version.h"
 #include "conformance/report/console.h"
-#include "conformance/suite/case_lists/list_hash.h"
+#include "conformance/suite/case_lists/case_lists.h"
 #include "conformance/verdict/judge/judge_recorded.h"
 #include "conformance/verdict/judge/resource_estimate.h"
 #include "conformance/verdict/replay_command.h"

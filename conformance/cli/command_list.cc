@@ -18,8 +18,8 @@
 #include "conformance/cli/input.h"
 #include "conformance/cli/version.h"
 #include "conformance/interface/backend.h"
-#include "conformance/suite/case_lists/frozen_lists.h"
-#include "conformance/suite/measured_coverage/coverage_text.h"
+#include "conformance/suite/case_lists/case_lists.h"
+#include "conformance/suite/measured_coverage/coverage.h"
 #include "conformance/suite/traceability/decisions.h"
 #include "conformance/suite/traceability/sentence_page.h"
 

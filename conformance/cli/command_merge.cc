@@ -25,7 +25,7 @@
 #include "conformance/cli/report_files.h"
 #include "conformance/report/console.h"
 #include "conformance/report/merge.h"
-#include "conformance/suite/case_lists/list_hash.h"
+#include "conformance/suite/case_lists/case_lists.h"
 
 namespace conformance {
 namespace {

@@ -32,7 +32,7 @@
 #include "conformance/report/console.h"
 #include "conformance/report/facts.h"
 #include "conformance/report/table.h"
-#include "conformance/suite/case_lists/frozen_lists.h"
+#include "conformance/suite/case_lists/case_lists.h"
 #include "conformance/suite/measured_coverage/novelty_order.h"
 #include "conformance/verdict/judge/resource_estimate.h"
 

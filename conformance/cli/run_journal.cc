@@ -19,7 +19,7 @@
 
 #include "conformance/backends/process_interface.h"
 #include "conformance/cli/version.h"
-#include "conformance/suite/case_lists/list_hash.h"
+#include "conformance/suite/case_lists/case_lists.h"
 
 namespace conformance {
 namespace {

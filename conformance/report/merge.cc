@@ -17,7 +17,7 @@
 #include <fmt/ranges.h>
 
 #include "conformance/interface/capabilities_json.h"
-#include "conformance/suite/case_lists/list_hash.h"
+#include "conformance/suite/case_lists/case_lists.h"
 
 namespace conformance {
 namespace {

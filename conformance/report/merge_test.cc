@@ -17,7 +17,7 @@
 #include <gtest/gtest.h>
 
 #include "conformance/report/json.h"
-#include "conformance/suite/case_lists/list_hash.h"
+#include "conformance/suite/case_lists/case_lists.h"
 
 namespace conformance {
 namespace {

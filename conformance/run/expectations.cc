@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 
 #include "conformance/case/text/names.h"
-#include "conformance/suite/case_lists/frozen_lists.h"
+#include "conformance/suite/case_lists/case_lists.h"
 
 namespace conformance {
 namespace {

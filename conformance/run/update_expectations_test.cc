@@ -15,7 +15,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "conformance/suite/case_lists/frozen_lists.h"
+#include "conformance/suite/case_lists/case_lists.h"
 
 namespace conformance {
 namespace {

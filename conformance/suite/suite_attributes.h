@@ -10,7 +10,7 @@
 #include <string>
 
 #include "conformance/case/operator_draft.h"
-#include "conformance/suite/suite_builder.h"
+#include "conformance/suite/suite_generators.h"
 
 namespace conformance {
 

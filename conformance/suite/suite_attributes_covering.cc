@@ -10,9 +10,7 @@
 #include <fmt/format.h>
 
 #include "conformance/suite/covering/array.h"
-#include "conformance/suite/covering/axes_array.h"
 #include "conformance/suite/covering/build.h"
-#include "conformance/suite/covering/core_array.h"
 #include "conformance/suite/suite_attributes.h"
 
 namespace conformance {

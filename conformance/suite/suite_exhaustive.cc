@@ -15,8 +15,7 @@
 #include "conformance/case/property/property.h"
 #include "conformance/case/sweep_cases.h"
 #include "conformance/case/text/names.h"
-#include "conformance/suite/covering/dense_sweeps.h"
-#include "conformance/suite/suite_builder.h"
+#include "conformance/suite/covering/common_geometries.h"
 #include "conformance/suite/suite_generators.h"
 
 namespace conformance {

@@ -15,7 +15,7 @@
 #include <utility>
 
 #include "conformance/case/operator_draft.h"
-#include "conformance/suite/suite_builder.h"
+#include "conformance/suite/suite_generators.h"
 #include "oracle/resolve.h"
 
 namespace conformance {

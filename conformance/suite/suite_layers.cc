@@ -13,7 +13,6 @@
 
 #include "conformance/case/operator_draft.h"
 #include "conformance/suite/covering/common_array.h"
-#include "conformance/suite/suite_builder.h"
 #include "conformance/suite/suite_generators.h"
 #include "conformance/suite/suite_translation.h"
 

@@ -15,7 +15,6 @@
 #include <fmt/format.h>
 
 #include "conformance/case/operator_draft.h"
-#include "conformance/suite/suite_builder.h"
 #include "conformance/suite/suite_generators.h"
 #include "oracle/resolve.h"
 

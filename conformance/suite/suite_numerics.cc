@@ -12,7 +12,6 @@
 #include <fmt/format.h>
 
 #include "conformance/case/operator_draft.h"
-#include "conformance/suite/suite_builder.h"
 #include "conformance/suite/suite_generators.h"
 
 namespace conformance {

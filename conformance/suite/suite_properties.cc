@@ -17,7 +17,6 @@
 #include <rapidcheck.h>
 
 #include "conformance/case/operator_draft.h"
-#include "conformance/suite/suite_builder.h"
 #include "conformance/suite/suite_generators.h"
 
 namespace conformance {

@@ -15,7 +15,6 @@
 
 #include "conformance/case/operator_draft.h"
 #include "conformance/suite/regression_file.h"
-#include "conformance/suite/suite_builder.h"
 #include "conformance/suite/suite_generators.h"
 #include "conformance/suite/suite_translation.h"
 #include "oracle/resolve.h"

@@ -22,7 +22,7 @@
 #include "conformance/report/printable.h"
 #include "conformance/report/report_file.h"
 #include "conformance/report/report_formats.h"
-#include "conformance/suite/case_lists/list_hash.h"
+#include "conformance/suite/case_lists/case_lists.h"
 #include "conformance/verdict/replay_command.h"
 #include "fuzz/campaign/page.h"
 

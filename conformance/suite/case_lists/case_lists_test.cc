@@ -3,6 +3,8 @@
 //
 // Tests that no case list (the cases of a suite at a level) changes unnoticed, and that reports name their case list.
 
+#include "conformance/suite/case_lists/case_lists.h"
+
 #include <fstream>
 #include <string>
 #include <string_view>
@@ -14,9 +16,6 @@
 #include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include "conformance/suite/case_lists/frozen_lists.h"
-#include "conformance/suite/case_lists/list_hash.h"
 
 namespace conformance {
 namespace {

@@ -5,14 +5,14 @@
 // does. A row starts from the first pair of classes that no row has yet; each other class is the one that adds the most
 // new pairs. Every dialect treats each axis separately. So a row is feasible if each of its axes alone is feasible.
 
-#include "conformance/suite/covering/axes_array.h"
-
 #include <algorithm>
 #include <iterator>
 #include <map>
 #include <mutex>
 #include <unordered_map>
 #include <utility>
+
+#include "conformance/suite/covering/array.h"
 
 namespace conformance {
 namespace {

@@ -5,10 +5,10 @@
 // that its class and the numbers chosen before it allow. The innermost number is the output size, which must fulfil the
 // consistency rules of the dialect.
 
-#include "conformance/suite/covering/axis_values.h"
-
 #include <algorithm>
 #include <vector>
+
+#include "conformance/suite/covering/build.h"
 
 namespace conformance {
 namespace {

@@ -12,8 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "conformance/suite/covering/axis_values.h"
-
 namespace conformance {
 namespace {
 

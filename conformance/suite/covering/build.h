@@ -13,7 +13,8 @@
 #include "conformance/case/data_set.h"
 #include "conformance/case/operator_draft.h"
 #include "conformance/case/property/property.h"
-#include "conformance/suite/covering/axes_array.h"
+#include "conformance/suite/covering/array.h"
+#include "oracle/dialect.h"
 
 namespace conformance {
 
@@ -27,6 +28,14 @@ std::optional<OperatorDraft> DraftOf(const AxesRow& row, oracle::Dialect dialect
 
 /// A data set for the row's element type: `integers` for half of the rows, other sets in turn for the others.
 DataSet DataSetOf(const ClassRow& row, std::uint64_t variant);
+
+// Chooses sizes and pads of one spatial axis so that they are in given classes and that the dialect accepts them
+// (axis_values.cc).
+
+/// Chooses kernel, data, pads, output_padding and output for a given stride and dilation. Small values are tried first;
+/// another `turn` begins with other values. nullopt if no tried values are in the classes.
+std::optional<AxisDraft> AxisValues(const ClassRow& row, oracle::Dialect dialect, std::int64_t stride,
+                                    std::int64_t dilation, std::uint64_t turn);
 
 }  // namespace conformance
 

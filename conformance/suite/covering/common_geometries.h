@@ -11,7 +11,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
+
+#include "conformance/case/sweep.h"
 
 namespace conformance {
 
@@ -26,6 +30,15 @@ struct CommonGeometry {
 };
 
 std::span<const CommonGeometry> CommonGeometries();
+
+/// A sweep of suite `dense`: one case that stands for many small operators. There is one for each kind of operator,
+/// element type, and pair of kernel and stride in the common geometries with at most 64 taps.
+struct DenseSweep {
+  std::string name;  ///< "2d-k3s2.cbd.f32"
+  Sweep sweep;
+};
+
+std::vector<DenseSweep> DenseSweeps();
 
 }  // namespace conformance
 

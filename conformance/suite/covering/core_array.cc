@@ -5,10 +5,10 @@
 // core's classes, it adds rows until each class of every other parameter has occurred with this combination. A row
 // takes as many missing classes as the constraints allow.
 
-#include "conformance/suite/covering/core_array.h"
-
 #include <algorithm>
 #include <utility>
+
+#include "conformance/suite/covering/array.h"
 
 namespace conformance {
 namespace {

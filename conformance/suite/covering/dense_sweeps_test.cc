@@ -4,8 +4,6 @@
 // Counts the combinations in the dense sweeps (cases that stand for many small operators). The test reads the
 // combinations from the operators, not from the sweeps' tables.
 
-#include "conformance/suite/covering/dense_sweeps.h"
-
 #include <algorithm>
 #include <cstdint>
 #include <map>
@@ -19,6 +17,7 @@
 #include <gtest/gtest.h>
 
 #include "conformance/case/sweep_cases.h"
+#include "conformance/suite/covering/common_geometries.h"
 #include "oracle/resolve.h"
 
 namespace conformance {

@@ -13,11 +13,9 @@
 #include <gtest/gtest.h>
 
 #include "conformance/case/property/property.h"
-#include "conformance/suite/covering/axes_array.h"
+#include "conformance/suite/covering/array.h"
 #include "conformance/suite/covering/build.h"
-#include "conformance/suite/covering/core_array.h"
 #include "conformance/suite/covering/operators_in_dialects.h"
-#include "conformance/suite/measured_coverage/axis_pairs.h"
 #include "conformance/suite/measured_coverage/combinations.h"
 #include "oracle/resolve.h"
 

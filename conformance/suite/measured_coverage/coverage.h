@@ -9,12 +9,12 @@
 
 #include <cstddef>
 #include <map>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "conformance/case/case.h"
-#include "conformance/suite/measured_coverage/axis_pairs.h"
 #include "conformance/suite/measured_coverage/combinations.h"
 #include "conformance/suite/measured_coverage/tap_regimes.h"
 
@@ -57,6 +57,12 @@ class CoverageCounter {
   std::map<std::string_view, std::size_t> clauses_;
   TapRegimes regimes_;
 };
+
+/// One line for each operator and dialect with cases, and one line for clauses and tap regimes.
+std::string CoverageSummary(const Coverage& coverage);
+
+/// One line for each missing combination, clause or tap regime, and one for each impossible one with its reason.
+std::string CoverageList(const Coverage& coverage);
 
 }  // namespace conformance
 

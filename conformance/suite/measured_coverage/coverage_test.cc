@@ -13,7 +13,6 @@
 
 #include "conformance/case/property/property.h"
 #include "conformance/suite/covering/array.h"
-#include "conformance/suite/measured_coverage/coverage_text.h"
 #include "conformance/suite/suite.h"
 #include "oracle/clause.h"
 

@@ -50,7 +50,7 @@ $ deconv-cts explain --sentence CBD-28
 
 A case decides a clause if its verdict depends on the clause:
 [tested_clauses.h](../conformance/suite/measured_coverage/tested_clauses.h),
-[decided_clauses.h](../conformance/suite/traceability/decided_clauses.h) and
+[decisions.h](../conformance/suite/traceability/decisions.h) and
 [topic.h](../conformance/suite/traceability/topic.h) say this precisely.
 
 `oracle/sentences/` holds the sentences. A test fails if a sentence has no clause or no case, if a clause has no case,

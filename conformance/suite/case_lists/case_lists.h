@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Frozen case lists. The case lists of a released version of the suite never change. A file VERSION.txt records for
-// each level and suite the number of cases and a hash (conformance/suite/case_lists/README.md).
+// The hash of a case list, and frozen case lists. The case lists of a released version of the suite never change. A
+// file VERSION.txt records for each level and suite the number of cases and a hash
+// (conformance/suite/case_lists/README.md).
 
-#ifndef DECONV_CONFORMANCE_SUITE_CASE_LISTS_FROZEN_LISTS_H_
-#define DECONV_CONFORMANCE_SUITE_CASE_LISTS_FROZEN_LISTS_H_
+#ifndef DECONV_CONFORMANCE_SUITE_CASE_LISTS_CASE_LISTS_H_
+#define DECONV_CONFORMANCE_SUITE_CASE_LISTS_CASE_LISTS_H_
 
 #include <cstddef>
 #include <string>
@@ -13,9 +14,24 @@
 #include <variant>
 #include <vector>
 
+#include "conformance/case/text/fnv.h"
 #include "conformance/suite/suite.h"
 
 namespace conformance {
+
+// Reports show the hash, and shards of a run can be merged only if their hashes are equal.
+
+/// FNV-1a over the id and the line of each case, in the order of the list. It detects accidents, not forgery.
+class ListHash {
+ public:
+  void Add(std::string_view id, std::string_view line);
+  std::string Text() const;  ///< 16 hexadecimal digits
+
+ private:
+  Fnv1a hash_;
+};
+
+std::string HashOf(const std::vector<SuiteCase>& case_list);
 
 struct CaseList {
   Level level = Level::kGate;
@@ -55,4 +71,4 @@ std::string CaseListOrigin(const std::vector<SuiteCase>& case_list, Level level,
 
 }  // namespace conformance
 
-#endif  // DECONV_CONFORMANCE_SUITE_CASE_LISTS_FROZEN_LISTS_H_
+#endif  // DECONV_CONFORMANCE_SUITE_CASE_LISTS_CASE_LISTS_H_

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads and prints the tables of frozen lists, which record the case lists of a released version. Computes the lists of
-// this program to compare them.
+// Implements the hash over the ids and lines of the cases. Reads and prints the tables of frozen lists, which record
+// the case lists of a released version. Computes the lists of this program to compare them.
 
-#include "conformance/suite/case_lists/frozen_lists.h"
+#include "conformance/suite/case_lists/case_lists.h"
 
 #include <algorithm>
 #include <array>
@@ -16,10 +16,25 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "conformance/suite/case_lists/list_hash.h"
 #include "conformance/suite/case_lists/tables.h"
 
 namespace conformance {
+
+void ListHash::Add(std::string_view id, std::string_view line) {
+  hash_.Add(id);
+  hash_.Add("\t");
+  hash_.Add(line);
+  hash_.Add("\n");
+}
+
+std::string ListHash::Text() const { return fmt::format("{:016x}", hash_.value()); }
+
+std::string HashOf(const std::vector<SuiteCase>& case_list) {
+  ListHash hash;
+  for (const SuiteCase& listed : case_list) hash.Add(listed.suite + "/" + listed.name, ToLine(listed.test_case));
+  return hash.Text();
+}
+
 namespace {
 
 constexpr std::array kLevels = {Level::kSmoke, Level::kGate, Level::kFull};
