@@ -6,8 +6,7 @@
 // larger number (one ulp). Rounding is to nearest, ties to even. Example for f16, p = 11: the unit of 1 is 2^-10. So
 // 1 + 2^-11 is half way and rounds to 1, but 1 + (2^-11 + 2^-21) rounds up to 1 + 2^-10.
 
-#include "conformance/case/boundary_sums.h"
-
+#include "conformance/case/data_set_rules.h"
 #include "conformance/case/element_bits.h"
 
 namespace conformance {

@@ -5,8 +5,6 @@
 // that data and filter still agree. Otherwise it changes one list, type or word of the operator, and leaves dependent
 // parts as they are.
 
-#include "conformance/case/corrupt_case.h"
-
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -15,6 +13,7 @@
 #include <vector>
 
 #include "conformance/case/checked.h"
+#include "conformance/case/draw_case.h"
 #include "conformance/case/sketch.h"
 
 namespace conformance {

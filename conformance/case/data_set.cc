@@ -11,10 +11,8 @@
 #include <bit>
 #include <vector>
 
-#include "conformance/case/boundary_sums.h"
-#include "conformance/case/data_set_stream.h"
+#include "conformance/case/data_set_rules.h"
 #include "conformance/case/element_bits.h"
-#include "conformance/case/filter_indices.h"
 #include "conformance/case/text/names.h"
 
 namespace conformance {

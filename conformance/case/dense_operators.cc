@@ -14,7 +14,7 @@
 #include <optional>
 #include <utility>
 
-#include "conformance/case/data_set_stream.h"
+#include "conformance/case/data_set_rules.h"
 #include "oracle/resolve.h"
 
 namespace conformance {

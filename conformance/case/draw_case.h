@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Draws a valid case at random, for fuzzers. Most sizes are small; some lie next to vector widths and powers of two.
+// Draws a valid case at random, and makes a valid case invalid, for fuzzers: backends must refuse invalid operators.
+// Most sizes are small; some lie next to vector widths and powers of two.
 
 #ifndef DECONV_CONFORMANCE_CASE_DRAW_CASE_H_
 #define DECONV_CONFORMANCE_CASE_DRAW_CASE_H_
@@ -10,8 +11,8 @@
 #include <optional>
 
 #include "conformance/case/case.h"
-#include "conformance/case/fit_sketch.h"
 #include "conformance/case/random.h"
+#include "conformance/case/sketch.h"
 
 namespace conformance {
 
@@ -23,6 +24,14 @@ struct DrawOptions {
 
 /// Draws a case that is valid and within the limits.
 Case DrawCase(Random& random, const DrawOptions& options = {});
+
+/// Changes one number, list, type or word to an invalid one. Sometimes the result is still valid, for example if an
+/// auto_pad ignores a huge padding. The result always has a case line.
+void CorruptCase(Case& test_case, Random& random);
+
+/// Makes sure that a case line can express the case after a change of types or values. Values of the output shape are
+/// cut to the bits of their type. A data set that the element type does not have becomes `integers`.
+void SettleTypes(Case& test_case);
 
 }  // namespace conformance
 

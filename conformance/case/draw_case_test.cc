@@ -16,7 +16,6 @@
 
 #include <gtest/gtest.h>
 
-#include "conformance/case/corrupt_case.h"
 #include "conformance/case/field_changer.h"
 #include "oracle/resolve.h"
 

@@ -5,13 +5,12 @@
 // then the size. While the case is too large, the largest number is halved and the axes are made valid again. The
 // clauses that the comments cite are the numbered rules of oracle/clauses.md.
 
-#include "conformance/case/fit_sketch.h"
-
 #include <algorithm>
 #include <array>
 #include <string>
 
 #include "conformance/case/checked.h"
+#include "conformance/case/sketch.h"
 
 namespace conformance {
 namespace {

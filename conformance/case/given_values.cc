@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Prints and parses tensor values that stand in a case line. Reads .npy files and checks their hash. Fills data and
-// filter of a case from whichever source the case names.
+// Prints and parses tensor values that stand in a case line. Reads .npy files and checks their hash, and filters from
+// raw little-endian elements at an offset of a file. Fills data and filter of a case from whichever source the case
+// names.
 
 #include "conformance/case/given_values.h"
 
@@ -10,6 +11,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -17,12 +19,12 @@
 #include <sstream>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "conformance/case/element_bits.h"
-#include "conformance/case/filter_file.h"
 #include "conformance/case/npy_file.h"
 #include "conformance/case/text/fnv.h"
 #include "conformance/case/text/names.h"
@@ -265,6 +267,62 @@ bool HasFiles(const Case& test_case) {
   };
   return test_case.filter_values || is_file(test_case.given_data) || is_file(test_case.given_filter) ||
          is_file(test_case.recorded);
+}
+
+// Filters of files are rounded to the type of the filter if the file stores another floating type.
+
+namespace {
+
+using oracle::ElementType;
+
+void Convert(std::span<const std::byte> stored, ElementType from, ElementType to, std::span<std::byte> values) {
+  const std::size_t from_bytes = oracle::ElementBytes(from);
+  const std::size_t to_bytes = oracle::ElementBytes(to);
+  for (std::size_t i = 0; i * to_bytes < values.size(); ++i) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, stored.data() + i * from_bytes, from_bytes);
+    bits = ConvertFloat(bits, from, to);
+    std::memcpy(values.data() + i * to_bytes, &bits, to_bytes);
+  }
+}
+
+}  // namespace
+
+std::uint64_t ConvertFloat(std::uint64_t bits, ElementType from, ElementType to) {
+  const oracle::FloatParts parts = oracle::DecodeFloat(bits, from);
+  if (parts.kind == oracle::FloatClass::kNan) return oracle::NanBits(to);
+  if (parts.kind == oracle::FloatClass::kInfinity) return oracle::InfinityBits(parts.negative, to);
+  return oracle::RoundToBits(parts.negative, parts.significand, parts.exponent, to, oracle::Rounding::kNearest);
+}
+
+bool CanConvert(ElementType from, ElementType to) { return oracle::IsFloat(from) && oracle::IsFloat(to); }
+
+std::string ReadFilter(const FileValues& source, const oracle::Geometry& geometry, std::span<std::byte> filter) {
+  const ElementType stored_as = source.stored_as.value_or(geometry.type);
+  if (stored_as != geometry.type && !CanConvert(stored_as, geometry.type)) {
+    return fmt::format("{}: filter stored as {} for {}: expected two floating types", source.path,
+                       oracle::ElementTypeName(stored_as), oracle::ElementTypeName(geometry.type));
+  }
+  const std::uint64_t bytes = geometry.FilterCount() * oracle::ElementBytes(stored_as);
+  std::ifstream file(source.path, std::ios::binary);
+  if (!file) return fmt::format("{}: cannot be opened: {}", source.path, std::strerror(errno));
+  file.seekg(0, std::ios::end);
+  const auto found = static_cast<std::uint64_t>(file.tellg());
+  if (source.offset > found || bytes > found - source.offset) {
+    return fmt::format("{}: too short: has {} bytes, the filter needs {} at offset {}", source.path, found, bytes,
+                       source.offset);
+  }
+  file.seekg(static_cast<std::streamoff>(source.offset));
+  std::vector<std::byte> stored;
+  std::span<std::byte> target = filter;
+  if (stored_as != geometry.type) {
+    stored.resize(bytes);
+    target = stored;
+  }
+  file.read(reinterpret_cast<char*>(target.data()), static_cast<std::streamsize>(bytes));
+  if (!file) return fmt::format("{}: cannot read {} bytes at offset {}", source.path, bytes, source.offset);
+  if (stored_as != geometry.type) Convert(stored, stored_as, geometry.type, filter);
+  return {};
 }
 
 }  // namespace conformance

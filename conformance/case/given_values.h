@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads and writes values that a case line gives instead of a data set: as a list in the line, or in a .npy file with a
-// hash. FillOperands fills data and filter of any case, from whichever source the case names.
+// Reads and writes values that a case line gives instead of a data set: as a list in the line, in a .npy file with a
+// hash, or in the .bin of an OpenVINO IR. FillOperands fills data and filter of any case, from whichever source the
+// case names.
 
 #ifndef DECONV_CONFORMANCE_CASE_GIVEN_VALUES_H_
 #define DECONV_CONFORMANCE_CASE_GIVEN_VALUES_H_
@@ -50,6 +51,17 @@ std::string FillOperands(const Case& test_case, const oracle::Geometry& geometry
                          std::span<std::byte> filter);
 /// Whether any values of the case come from files.
 bool HasFiles(const Case& test_case);
+
+/// Fills `filter` (FilterCount() elements of the geometry's type) from the file. If the file stores another floating
+/// type, values are rounded to nearest, ties to even, as OpenVINO's Convert and ONNX's Cast do. Returns an empty
+/// string, or what is wrong: the file's name, what was found, and what was expected.
+std::string ReadFilter(const FileValues& source, const oracle::Geometry& geometry, std::span<std::byte> filter);
+
+/// Whether a filter may be stored as type `from` and used as type `to`: both must be floating types.
+bool CanConvert(oracle::ElementType from, oracle::ElementType to);
+
+/// Converts the bits of a value between two floating types. Rounds to nearest, ties to even.
+std::uint64_t ConvertFloat(std::uint64_t bits, oracle::ElementType from, oracle::ElementType to);
 
 }  // namespace conformance
 

@@ -17,7 +17,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "conformance/case/filter_file.h"
 #include "conformance/case/npy_file.h"
 #include "conformance/case/text/fnv.h"
 

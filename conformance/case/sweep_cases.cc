@@ -17,7 +17,7 @@
 #include <string>
 #include <utility>
 
-#include "conformance/case/data_set_stream.h"
+#include "conformance/case/data_set_rules.h"
 #include "conformance/case/operator_draft.h"
 #include "oracle/resolve.h"
 

@@ -25,7 +25,7 @@
 #include "conformance/formats/import_data.h"
 #include "conformance/formats/import_model.h"
 #include "conformance/formats/lines/import_line.h"
-#include "conformance/formats/one_line.h"
+#include "conformance/formats/load_file.h"
 #include "conformance/report/report_file.h"
 
 namespace conformance {

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "conformance/formats/one_line.h"
+#include "conformance/formats/load_file.h"
 
 namespace conformance::formats {
 

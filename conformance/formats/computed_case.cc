@@ -2,22 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Computes the tensors of a case for an export: resolves the case, fills its operands, and computes the outputs and
-// their tolerances with the oracle. A case that exceeds the limits of size is refused.
+// their tolerances with the oracle. A case that exceeds the limits of size is refused. Writes case.json, which
+// describes the case for programs, and tolerance_0.npy.
 
 #include "conformance/formats/computed_case.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <span>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "conformance/case/given_values.h"
+#include "conformance/case/text/json_text.h"
+#include "conformance/formats/npy.h"
 #include "conformance/verdict/bound.h"
 #include "oracle/evaluate.h"
 #include "oracle/float_bits.h"
+#include "oracle/resolve.h"
 
 namespace conformance::formats {
 namespace {
@@ -136,6 +141,51 @@ std::variant<ComputedCase, std::string> ComputeCase(const Case& test_case, const
   if (std::string error = FillOperands(test_case, geometry, worked.data, worked.filter); !error.empty()) return error;
   Evaluate(worked);
   return worked;
+}
+
+void AddCaseFiles(const std::string& name, const ComputedCase& worked, std::vector<ExportedFile>& files) {
+  using Json = nlohmann::ordered_json;
+  const oracle::Geometry& geometry = worked.geometry;
+  const bool floats = oracle::IsFloat(geometry.type);
+  Json tolerance = {
+      {"file", "tolerance_0.npy"},
+      {"largest", std::isinf(worked.largest_tolerance) ? Json("infinite") : Json(worked.largest_tolerance)},
+      {"meaning",
+       "a result y is right if it equals the expected one or |y - expected| <= tolerance, output by "
+       "output; where NaN is expected any NaN is right; never stricter than the suite's own verdict"}};
+  if (floats) {
+    tolerance["accumulator"] = geometry.type == oracle::ElementType::kF64 ? "f64" : "f32";
+    tolerance["subnormals"] = "kept";
+  }
+  Json axes = Json::array();
+  for (const oracle::Axis& axis : geometry.axes) {
+    axes.push_back({{"data", axis.data},
+                    {"kernel", axis.kernel},
+                    {"stride", axis.stride},
+                    {"dilation", axis.dilation},
+                    {"pad_begin", axis.pads_begin},  // the key of the format, whatever the member is called
+                    {"output", axis.output}});
+  }
+  Json json = {{"case", ToLine(worked.test_case)},
+               {"dialect", std::string(oracle::DialectName(worked.test_case.EffectiveDialect()))},
+               {"element_type", std::string(oracle::ElementTypeName(geometry.type))},
+               {"npy_type", std::string(NpyType(geometry.type))},
+               {"output_dims", geometry.OutputDims()},
+               {"axes", axes},
+               {"axes_meaning", "output[stride * i + dilation * k - pad_begin] += data[i] * filter[k]"},
+               {"tolerance", tolerance}};
+  if (!worked.open.empty()) {
+    Json points = Json::array();
+    for (const oracle::OpenPoint& point : worked.open)
+      points.push_back(fmt::format("{}: {}", point.clause, point.point));
+    json["open"] = points;
+    json["open_meaning"] = "the document leaves this open: an implementation may also refuse the operator";
+  }
+  if (geometry.type == oracle::ElementType::kBf16) json["note"] = "npy has no bf16: its files hold the bits as u2";
+  if (!floats) json["note"] = "integers are sums modulo 2^bits";
+  files.push_back({name + "/case.json", JsonText(json, 2) + "\n"});
+  files.push_back({name + "/tolerance_0.npy",
+                   Npy(oracle::ElementType::kF64, geometry.OutputDims(), std::as_bytes(std::span(worked.tolerance)))});
 }
 
 }  // namespace conformance::formats

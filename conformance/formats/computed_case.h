@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "conformance/case/case.h"
+#include "conformance/formats/export_case.h"
 #include "oracle/resolve.h"
 
 namespace conformance::formats {
@@ -54,6 +55,12 @@ std::variant<oracle::Resolution, std::string> ResolutionOf(const Case& test_case
 /// Computes a case. Returns the reason if ResolutionOf() has one, the case exceeds `limits`, or a file with its values
 /// cannot be read.
 std::variant<ComputedCase, std::string> ComputeCase(const Case& test_case, const ExportLimits& limits);
+
+// case.json describes an exported case beside its tensors. It holds the case line, the resolved geometry, and the
+// tolerances by which a program can judge a result.
+
+/// Adds case.json and tolerance_0.npy (the tolerance of each output) in the folder `name` to `files`.
+void AddCaseFiles(const std::string& name, const ComputedCase& worked, std::vector<ExportedFile>& files);
 
 }  // namespace conformance::formats
 

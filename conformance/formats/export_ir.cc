@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "conformance/case/xml/model.h"
-#include "conformance/formats/case_json.h"
 #include "conformance/formats/computed_case.h"
 #include "conformance/formats/export_case.h"
 #include "conformance/formats/npy.h"

@@ -10,10 +10,9 @@
 
 #include <fmt/format.h>
 
-#include "conformance/formats/case_json.h"
 #include "conformance/formats/computed_case.h"
 #include "conformance/formats/export_case.h"
-#include "conformance/formats/onnx_type.h"
+#include "conformance/formats/onnx_model.h"
 
 namespace conformance::formats {
 namespace {

@@ -17,7 +17,7 @@
 #include <fmt/ranges.h>
 
 #include "conformance/case/text/names.h"
-#include "conformance/formats/one_line.h"
+#include "conformance/formats/load_file.h"
 #include "conformance/formats/symbol_expression.h"
 
 namespace conformance::formats {

@@ -11,7 +11,7 @@
 
 #include "conformance/formats/given_shapes.h"
 #include "conformance/formats/import_model.h"
-#include "conformance/formats/one_line.h"
+#include "conformance/formats/load_file.h"
 #include "conformance/formats/onnx_infer.h"
 #include "conformance/formats/onnx_layer.h"
 #include "conformance/formats/onnx_model.h"

@@ -24,6 +24,12 @@ namespace conformance::formats {
 std::variant<std::string, ReadError> InferShapes(std::string_view model, const OnnxGraph& graph,
                                                  const std::filesystem::path& file);
 
+/// Copies an ONNX model for shape inference: without its large tensors, which inference does not need, and with the
+/// sizes that a user gave. Returns the bytes of the copy. `bytes`: the model. `graph`: its graph with the sizes to
+/// write. `file`: its path. Small tensors in external files are put into the copy, because shapes may depend on their
+/// values.
+std::string CopyWithoutWeights(std::string_view bytes, const OnnxGraph& graph, const std::filesystem::path& file);
+
 }  // namespace conformance::formats
 
 #endif  // DECONV_CONFORMANCE_FORMATS_ONNX_INFER_H_

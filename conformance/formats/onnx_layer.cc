@@ -24,8 +24,8 @@
 #include "conformance/case/xml/model.h"
 #include "conformance/formats/given_shapes.h"
 #include "conformance/formats/import_data.h"
-#include "conformance/formats/one_line.h"
-#include "conformance/formats/onnx_type.h"
+#include "conformance/formats/load_file.h"
+#include "conformance/formats/onnx_model.h"
 #include "conformance/formats/onnx_values.h"
 #include "conformance/formats/onnx_weights.h"
 

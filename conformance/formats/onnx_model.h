@@ -7,6 +7,7 @@
 #ifndef DECONV_CONFORMANCE_FORMATS_ONNX_MODEL_H_
 #define DECONV_CONFORMANCE_FORMATS_ONNX_MODEL_H_
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -15,6 +16,8 @@
 #include <utility>
 #include <variant>
 #include <vector>
+
+#include "oracle/element_type.h"
 
 namespace conformance::formats {
 
@@ -101,6 +104,33 @@ std::optional<std::string> TypedValues(const OnnxTensor& tensor, std::uint32_t f
 
 /// Returns the bytes of a field with packed values, which are contiguous in the model; nullopt if they are not packed.
 std::optional<std::string_view> PackedValues(const OnnxTensor& tensor, std::uint32_t field);
+
+// Element types and ONNX's numbers for them, which are TensorProto.DataType of onnx.proto.
+
+// Columns: element type, ONNX's number.
+inline constexpr std::array kOnnxTypes = {
+    std::pair{oracle::ElementType::kF64, 11},    std::pair{oracle::ElementType::kF32, 1},
+    std::pair{oracle::ElementType::kF16, 10},    std::pair{oracle::ElementType::kBf16, 16},
+    std::pair{oracle::ElementType::kI8, 3},      std::pair{oracle::ElementType::kI16, 5},
+    std::pair{oracle::ElementType::kI32, 6},     std::pair{oracle::ElementType::kI64, 7},
+    std::pair{oracle::ElementType::kU8, 2},      std::pair{oracle::ElementType::kU16, 4},
+    std::pair{oracle::ElementType::kU32, 12},    std::pair{oracle::ElementType::kU64, 13},
+    std::pair{oracle::ElementType::kBoolean, 9}, std::pair{oracle::ElementType::kString, 8}};
+
+/// Returns nullopt for types of quantised and complex tensors, which cases do not have.
+inline std::optional<oracle::ElementType> FromOnnxType(std::int32_t number) {
+  for (const auto& [type, known] : kOnnxTypes) {
+    if (known == number) return type;
+  }
+  return std::nullopt;
+}
+
+inline std::int32_t ToOnnxType(oracle::ElementType type) {
+  for (const auto& [known, number] : kOnnxTypes) {
+    if (known == type) return number;
+  }
+  return 0;
+}
 
 }  // namespace conformance::formats
 

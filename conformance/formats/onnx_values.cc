@@ -12,7 +12,7 @@
 
 #include <fmt/format.h>
 
-#include "conformance/formats/one_line.h"
+#include "conformance/formats/load_file.h"
 
 namespace conformance::formats {
 namespace {

@@ -19,7 +19,7 @@ namespace conformance::formats {
 
 /// One value of a graph.
 struct OnnxValue {
-  std::optional<std::int32_t> type;      ///< a number of onnx_type.h
+  std::optional<std::int32_t> type;      ///< a number of kOnnxTypes
   std::optional<oracle::Dims> dims;      ///< absent if the rank is unknown or a dim is open
   std::string shown;                     ///< "[N,3,?,8]", "of unknown rank"
   const OnnxTensor* constant = nullptr;  ///< the stored tensor of a constant; not owned

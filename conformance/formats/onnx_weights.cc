@@ -17,9 +17,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "conformance/case/filter_file.h"
-#include "conformance/formats/one_line.h"
-#include "conformance/formats/onnx_type.h"
+#include "conformance/case/given_values.h"
+#include "conformance/formats/load_file.h"
+#include "conformance/formats/onnx_model.h"
 #include "oracle/float_bits.h"
 
 namespace conformance::formats {

@@ -7,8 +7,6 @@
 // keep only the rules that are needed. Example: if all cases with strides=2 and type=f16 fail and no others, the one
 // rule is "*:strides=2:*:type=f16:*".
 
-#include "conformance/run/compact_entries.h"
-
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -20,6 +18,7 @@
 #include <utility>
 
 #include "conformance/case/text/names.h"
+#include "conformance/run/update_expectations.h"
 
 namespace conformance {
 namespace {

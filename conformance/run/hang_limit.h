@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Limits the time that a run loses to hangs. Each hang costs the whole time limit of a case, so a run of a backend that
-// hangs often would take hours. After too many hangs, cases like those that hung are left out.
+// Limits the time that a run loses to hangs, and distinguishes a slow backend from one that hangs. Each hang costs the
+// whole time limit of a case, so a run of a backend that hangs often would take hours. After too many hangs, cases like
+// those that hung are left out.
 
 #ifndef DECONV_CONFORMANCE_RUN_HANG_LIMIT_H_
 #define DECONV_CONFORMANCE_RUN_HANG_LIMIT_H_
@@ -14,6 +15,8 @@
 #include <utility>
 
 #include "conformance/suite/suite.h"
+#include "conformance/verdict/judge/limits.h"
+#include "conformance/verdict/result.h"
 
 namespace conformance {
 
@@ -59,6 +62,19 @@ class HangLimit {
   std::size_t second_looks_ = 0;
   std::map<Key, Kind> kinds_;
 };
+
+// The second look. If the backend still computed at the time limit, the case is judged again with a longer limit. Only
+// its verdict counts. A backend may be slow because it compiles an operator in its first run.
+
+/// Whether the case gets a second look before it counts as a hang. Each true uses up one of the second looks of
+/// `limit`.
+bool NeedsSecondLook(const CaseResult& first, HangLimit& limit);
+
+/// The limits for the judge of second looks. With the usual 10 s, a run of little work may take a minute.
+JudgeLimits LimitsOfSecondLook(JudgeLimits limits);
+
+/// The verdict of the second look. Its message also states the result of the first try.
+CaseResult VerdictOfSecondLook(const CaseResult& first, CaseResult second);
 
 }  // namespace conformance
 

@@ -26,7 +26,6 @@
 #include "conformance/run/case_batch.h"
 #include "conformance/run/hang_limit.h"
 #include "conformance/run/latest_start.h"
-#include "conformance/run/second_look.h"
 #include "conformance/suite/case_lists/case_lists.h"
 #include "conformance/verdict/judge/resource_estimate.h"
 #include "conformance/verdict/result_of_case.h"

@@ -14,7 +14,6 @@
 #include <gtest/gtest.h>
 
 #include "conformance/case/case.h"
-#include "conformance/case/corrupt_case.h"
 #include "conformance/case/draw_case.h"
 #include "conformance/suite/suite.h"
 #include "oracle/resolve.h"

@@ -9,9 +9,8 @@
 #include <optional>
 #include <vector>
 
-#include "conformance/case/corrupt_case.h"
 #include "conformance/case/draw_case.h"
-#include "conformance/case/fit_sketch.h"
+#include "conformance/case/sketch.h"
 #include "fuzz/cases/input_text.h"
 #include "oracle/resolve.h"
 

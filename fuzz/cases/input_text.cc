@@ -9,7 +9,6 @@
 #include <utility>
 #include <variant>
 
-#include "conformance/case/fit_sketch.h"
 #include "conformance/case/sketch.h"
 
 namespace fuzz {

@@ -35,7 +35,7 @@ std::vector<std::string_view> Split(std::string_view text, char separator);
 /// varies one attribute.)
 std::optional<conformance::Case> CaseOfText(std::string_view line);
 
-/// Whether the operator exceeds the limits of a large case (conformance/case/fit_sketch.h). It would take a fuzzer too
+/// Whether the operator exceeds the limits of a large case (conformance/case/sketch.h). It would take a fuzzer too
 /// long.
 bool TooLarge(const oracle::Geometry& geometry);
 /// Whether a case that is valid in its own dialect is too large.

@@ -20,7 +20,7 @@
 #include <fmt/ranges.h>
 
 #include "conformance/run/case_batch.h"
-#include "conformance/run/second_look.h"
+#include "conformance/run/hang_limit.h"
 #include "conformance/verdict/judge/resource_estimate.h"
 #include "conformance/verdict/result_of_case.h"
 

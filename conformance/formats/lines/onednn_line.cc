@@ -16,7 +16,7 @@
 #include <fmt/format.h>
 
 #include "conformance/formats/lines/line_layer.h"
-#include "conformance/formats/one_line.h"
+#include "conformance/formats/load_file.h"
 
 namespace conformance::formats {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "conformance/formats/lines/line_layer.h"
 #include "conformance/formats/lines/python_call.h"
-#include "conformance/formats/one_line.h"
+#include "conformance/formats/load_file.h"
 
 namespace conformance::formats {
 namespace {

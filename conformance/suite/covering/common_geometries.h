@@ -32,7 +32,8 @@ struct CommonGeometry {
 std::span<const CommonGeometry> CommonGeometries();
 
 /// A sweep of suite `dense`: one case that stands for many small operators. There is one for each kind of operator,
-/// element type, and pair of kernel and stride in the common geometries with at most 64 taps.
+/// element type, and pair of kernel and stride in the common geometries with at most 64 taps. So the
+/// name of a failing sweep tells where a backend is wrong.
 struct DenseSweep {
   std::string name;  ///< "2d-k3s2.cbd.f32"
   Sweep sweep;

@@ -1,19 +1,48 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes from the flat index of a filter element its input channel, output channel and tap. Some data sets choose
-// their values by these indices.
+// What the rules of the data sets use: the random numbers of an index, the indices of a filter element, and the sums of
+// data set `boundaries`.
 
-#ifndef DECONV_CONFORMANCE_CASE_FILTER_INDICES_H_
-#define DECONV_CONFORMANCE_CASE_FILTER_INDICES_H_
+#ifndef DECONV_CONFORMANCE_CASE_DATA_SET_RULES_H_
+#define DECONV_CONFORMANCE_CASE_DATA_SET_RULES_H_
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
+#include "conformance/case/data_set.h"
+#include "oracle/element_type.h"
 #include "oracle/resolve.h"
 
 namespace conformance {
+
+// The random numbers of the data sets, by the generator SplitMix64. The number for an index is computed from the seed
+// and the index alone, so that elements can be computed in any order.
+
+/// The increment and the finaliser of SplitMix64.
+inline constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15;
+
+inline std::uint64_t Mix(std::uint64_t z) {
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
+  return z ^ (z >> 31);
+}
+
+/// The draws of one tensor: draw `index` depends on seed, tensor and index only.
+struct Stream {
+  std::uint64_t key;
+
+  Stream(std::uint64_t seed, Tensor tensor) : key(Mix(Mix(seed + kGolden) + static_cast<std::uint64_t>(tensor) + 1)) {}
+  std::uint64_t Draw(std::uint64_t index) const { return Mix(key + (index + 1) * kGolden); }
+};
+
+/// Maps a draw to [0, count), nearly uniformly: it scales the high 32 bits of the draw.
+inline std::uint64_t Pick(std::uint64_t draw, std::uint64_t count) { return ((draw >> 32) * count) >> 32; }
+
+// Computes from the flat index of a filter element its input channel, output channel and tap. Some data sets choose
+// their values by these indices.
 
 /// The most products that one output sums: input channels of a group times taps, at least 1. Larger results become
 /// 2^40; no data set distinguishes larger numbers.
@@ -82,6 +111,28 @@ class FilterIndices {
   std::uint64_t kernel_ = 1;
 };
 
+// The values of data set `boundaries`, which tests rounding. Each output sums two or three terms. The exact sum lies
+// at, just below or just above a number where rounding to the floating type changes its result, such as half way
+// between two values. conformance/case/data_sets.md documents the data set.
+
+/// The terms of one sum, as bits of elements of the type.
+struct BoundarySum {
+  std::uint64_t first = 0;
+  std::uint64_t second = 0;
+  std::uint64_t third = 0;  ///< zero in all sums but the last two
+};
+
+inline constexpr std::size_t kBoundarySums = 23;
+
+/// The sums for a floating type. Sums 12 to 20, counted from 0, reach their boundaries when multiplied by the small
+/// factor of BoundaryFactors, the others when multiplied by 1.
+std::array<BoundarySum, kBoundarySums> BoundarySums(oracle::ElementType type);
+
+/// The values of the data elements, as bits. They repeat along the last axis: 1, -1, s, -s, with s =
+/// 2^(min_exponent+1).
+inline constexpr std::size_t kBoundaryFactors = 4;
+std::array<std::uint64_t, kBoundaryFactors> BoundaryFactors(oracle::ElementType type);
+
 }  // namespace conformance
 
-#endif  // DECONV_CONFORMANCE_CASE_FILTER_INDICES_H_
+#endif  // DECONV_CONFORMANCE_CASE_DATA_SET_RULES_H_
