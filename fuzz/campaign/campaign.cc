@@ -26,10 +26,9 @@
 #include "conformance/cli/pinned_files.h"
 #include "fuzz/campaign/campaign_corpus.h"
 #include "fuzz/campaign/campaign_folder.h"
-#include "fuzz/campaign/campaign_summary.h"
-#include "fuzz/campaign/corpus.h"
+#include "fuzz/campaign/campaign_reports.h"
 #include "fuzz/campaign/engine_jobs.h"
-#include "fuzz/cases/input_text.h"
+#include "fuzz/cases/case_input.h"
 #include "fuzz/findings/kept_findings.h"
 
 namespace fuzz {

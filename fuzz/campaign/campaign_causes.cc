@@ -25,8 +25,6 @@
 #include "conformance/diagnosis/group_by_cause.h"
 #include "conformance/verdict/judge/judge.h"
 #include "fuzz/campaign/cause_time.h"
-#include "fuzz/campaign/chosen_findings.h"
-#include "fuzz/campaign/earlier_cases.h"
 #include "fuzz/campaign/failure_family.h"
 #include "fuzz/campaign/fault_combinations.h"
 #include "fuzz/campaign/judged_findings.h"

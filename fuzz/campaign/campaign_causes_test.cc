@@ -15,7 +15,6 @@
 
 #include <fmt/format.h>
 
-#include "fuzz/campaign/chosen_findings.h"
 #include "fuzz/campaign/fault_combinations.h"
 #include "fuzz/campaign/judged_findings.h"
 #include "gtest/gtest.h"

@@ -1,16 +1,21 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fills the corpus of a campaign with seeds before the search, and prunes it after the search. The corpus holds the
-// inputs from which the engines make new ones. The seeds are cases of the suites. A feature is a property of a case,
-// such as a stride above 1. Pruning removes inputs whose features other inputs also have. Both use the "merge" of
-// libFuzzer, which copies the inputs that add features to a folder.
+// The corpus of a campaign: the inputs from which the engines make new ones. It is filled with seeds before the search,
+// and pruned after it. The seeds are cases of the suites. A feature is a property of a case, such as a stride above 1.
+// Pruning removes inputs whose features other inputs also have.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_CAMPAIGN_CORPUS_H_
 #define DECONV_FUZZ_CAMPAIGN_CAMPAIGN_CORPUS_H_
 
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
 #include <string>
+#include <system_error>
 #include <variant>
+#include <vector>
 
 #include "fuzz/campaign/campaign_folder.h"
 
@@ -23,6 +28,34 @@ std::variant<std::string, CampaignError> AddSuiteSeeds(const CampaignOptions& op
 /// Removes the inputs that add no feature to the others. It changes no other file. Returns an empty string, or why all
 /// inputs stay.
 std::string PruneCorpus(const CampaignOptions& options, const CampaignFolder& folder);
+
+// The files of a corpus, the seeds, and the result of a merge, by which a corpus is filled and pruned. In a merge,
+// libFuzzer copies the inputs that add features to another folder.
+
+using Bytes = std::vector<std::uint8_t>;
+
+/// The bytes of an input, cut off at the engine's limit (kMostInputBytes). Nothing if the file cannot be read.
+std::optional<Bytes> BytesOf(const std::filesystem::path& path);
+
+/// The files of a folder, sorted by name. If an error occurs, `error` says so, and the files that were listed before it
+/// are returned.
+std::vector<std::filesystem::path> FilesIn(const std::filesystem::path& folder, std::error_code& error);
+
+/// Whether a merge finished, according to its control file `merge`. On a full disk a merge also exits with status 0,
+/// but its control file is cut off. A whole file begins with the number of inputs, and ends with a line of the last
+/// input.
+bool MergeFinished(const std::filesystem::path& merge);
+
+/// How many inputs a merge chose, according to its log.
+std::optional<std::size_t> CountOfMergedInputs(const std::filesystem::path& log);
+
+/// Returns the `files` that a merge did not copy into `merged`. Returns nothing if `merged` lacks one of the `count`
+/// chosen inputs, byte for byte.
+std::optional<std::vector<std::filesystem::path>> NotChosen(const std::vector<std::filesystem::path>& files,
+                                                            const std::filesystem::path& merged, std::size_t count);
+
+/// Writes the suites' cases of the level `smoke` as inputs. Returns their number, or why one could not be written.
+std::variant<std::size_t, std::string> WriteSeeds(const std::filesystem::path& folder);
 
 }  // namespace fuzz
 

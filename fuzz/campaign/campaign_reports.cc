@@ -14,7 +14,6 @@
 #include "conformance/cli/version.h"
 #include "conformance/report/report_formats.h"
 #include "conformance/suite/case_lists/case_lists.h"
-#include "fuzz/campaign/campaign_summary.h"
 
 namespace fuzz {
 namespace {

@@ -3,8 +3,6 @@
 //
 // Writes and reads campaign.json, and writes the reports and regression files of the campaign's folder.
 
-#include "fuzz/campaign/campaign_summary.h"
-
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -24,7 +22,7 @@
 #include "conformance/report/report_formats.h"
 #include "conformance/suite/case_lists/case_lists.h"
 #include "conformance/verdict/replay_command.h"
-#include "fuzz/campaign/page.h"
+#include "fuzz/campaign/campaign_reports.h"
 
 namespace fuzz {
 namespace {

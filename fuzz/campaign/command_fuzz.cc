@@ -21,9 +21,7 @@
 #include "conformance/cli/number_checks.h"
 #include "fuzz/campaign/campaign.h"
 #include "fuzz/campaign/campaign_reports.h"
-#include "fuzz/campaign/campaign_summary.h"
 #include "fuzz/campaign/command_line.h"
-#include "fuzz/campaign/commands.h"
 #include "fuzz/campaign/engine.h"
 
 namespace fuzz {

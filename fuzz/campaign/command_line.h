@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Holds what the commands of deconv-fuzz share: error messages, defaults, and a line that shows the progress.
+// Declares the commands of deconv-fuzz and what they share: error messages, defaults, and a line that shows the
+// progress.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_COMMAND_LINE_H_
 #define DECONV_FUZZ_CAMPAIGN_COMMAND_LINE_H_
 
+#include <CLI/CLI.hpp>
 #include <chrono>
 #include <string>
 
@@ -37,6 +39,14 @@ class StatusLine {
   bool terminal_ = isatty(STDERR_FILENO) != 0;
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
+
+// Each function adds a command to the program. The command sets `exit_code` when it has run.
+
+/// `fuzz`: a campaign on a backend.
+void AddFuzzCommand(CLI::App& program, int& exit_code);
+
+/// `power`: measures how soon the fuzzer finds planted faults.
+void AddPowerCommand(CLI::App& program, int& exit_code);
 
 }  // namespace fuzz
 

@@ -21,7 +21,6 @@
 #include "conformance/cli/number_checks.h"
 #include "conformance/report/report_file.h"
 #include "fuzz/campaign/command_line.h"
-#include "fuzz/campaign/commands.h"
 #include "fuzz/campaign/engine.h"
 #include "fuzz/campaign/fault_campaigns.h"
 

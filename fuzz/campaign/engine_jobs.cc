@@ -18,7 +18,7 @@
 
 #include "conformance/case/text/elapsed.h"
 #include "fuzz/cases/case_features.h"
-#include "fuzz/cases/input_text.h"
+#include "fuzz/cases/case_input.h"
 #include "fuzz/findings/finding_file.h"
 
 namespace fuzz {

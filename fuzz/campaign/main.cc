@@ -16,7 +16,6 @@
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/version.h"
 #include "fuzz/campaign/command_line.h"
-#include "fuzz/campaign/commands.h"
 
 namespace fuzz {
 namespace {

@@ -1,21 +1,214 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Minimizes findings with the minimizer of `replay`, or with that of combinations of planted faults.
+// Minimizes findings with the minimizer of `replay`, or with that of combinations of planted faults. Finds the earlier
+// cases that a finding needs.
 
 #include "fuzz/campaign/minimized_findings.h"
 
+#include <algorithm>
+#include <array>
+#include <chrono>
 #include <functional>
 #include <utility>
 #include <variant>
 
 #include <fmt/format.h>
 
+#include "conformance/case/minimize_case.h"
 #include "conformance/diagnosis/minimize.h"
-#include "fuzz/campaign/earlier_cases.h"
+#include "conformance/run/latest_start.h"
+#include "fuzz/campaign/cause_time.h"
 #include "fuzz/campaign/failure_family.h"
 
 namespace fuzz {
+
+// Runs the failing case after fewer and fewer earlier cases, each time in a new process of the backend. It first finds
+// the last cases that suffice, then leaves out single cases, and at last minimizes the cases that remain.
+
+namespace {
+
+using conformance::Case;
+using conformance::CaseResult;
+
+// How many of the last cases are tried; the last number stands for all. The cause is most likely among the last ones,
+// and a few cases run fast.
+constexpr std::array<std::size_t, 4> kLastCases = {16, 128, 1024, 1 << 20};
+
+// The most earlier cases of a result. Nobody would read a longer list.
+constexpr std::size_t kMostBefore = 16;
+
+/// Keeps sizes equal that were equal in two cases. A simpler case `to` was made from `from`: each field of `test_case`
+/// that equals that of `from` gets the value of `to`. A backend may look up its kept state by such sizes.
+/// Example: strides 2 became 1 in the failing case. An earlier case with strides 2 gets strides 1, one with 3 keeps 3.
+void ChangeEqualFields(const Case& from, const Case& to, Case& test_case) {
+  const auto follow = [&](auto member) {
+    if (test_case.op.*member == from.op.*member) test_case.op.*member = to.op.*member;
+  };
+  using oracle::Operator;
+  follow(&Operator::data);
+  follow(&Operator::filter);
+  follow(&Operator::groups);
+  for (const auto list : {&Operator::strides, &Operator::dilations, &Operator::pads_begin, &Operator::pads_end,
+                          &Operator::output_padding, &Operator::kernel_shape, &Operator::output_shape_attribute}) {
+    follow(list);
+  }
+}
+
+/// Does the work of FindEarlierCases() with one judge and one time limit.
+class EarlierCases {
+ public:
+  EarlierCases(const CauseOptions& options, double seconds)
+      : seconds_(seconds),
+        deadline_(seconds, options.limits.interrupt),
+        judge_(options.backend, Watched(options.limits, deadline_.stop())) {}
+
+  bool FailsAfter(const std::vector<Case>& before, const Case& failing) {
+    return !judge_.Start() && Fails(before, failing);
+  }
+
+  std::optional<CasesInOrder> Find(Case failing, const std::vector<Case>& earlier) {
+    if (judge_.Start() || Fails({}, failing)) return std::nullopt;
+    std::vector<Case> before = LastThatFail(failing, earlier);
+    if (before.empty()) return std::nullopt;
+    // The binary search of LatestStart() finds how many of the first cases of `before` can be left out.
+    const std::size_t from = conformance::LatestStart(
+        before.size(), [&](std::size_t start) { return Fails({before.begin() + At(start), before.end()}, failing); },
+        [&] { return deadline_.over(); });
+    before.erase(before.begin(), before.begin() + At(from));
+    LeaveOut(before, failing);
+    if (before.size() > kMostBefore) return std::nullopt;
+    Minimize(before, failing);
+    if (deadline_.over()) {  // a verdict at the end of the time is uncertain, so the last certain result counts
+      if (!last_) return std::nullopt;
+    } else if (!Fails(before, failing)) {
+      return std::nullopt;
+    }
+    CasesInOrder found{.before = {}, .line = ToLine(failing), .result = *last_};
+    for (const Case& one : before) found.before.push_back(ToLine(one));
+    return found;
+  }
+
+ private:
+  static std::ptrdiff_t At(std::size_t index) { return static_cast<std::ptrdiff_t>(index); }
+
+  static conformance::JudgeLimits Watched(conformance::JudgeLimits limits, const std::atomic<int>* stop) {
+    limits.interrupt = stop;
+    limits.finds_dialects = false;
+    return limits;
+  }
+
+  CaseResult Judge(const Case& test_case) {
+    return judge_.JudgeCase(
+        {.suite = "found", .name = "case", .test_case = test_case, .reason = {}, .declared_output = {}});
+  }
+
+  /// Whether `failing` fails after the cases `before`, in a new process.
+  bool Fails(const std::vector<Case>& before, const Case& failing) {
+    if (deadline_.over()) return false;
+    judge_.RequireNewProcess();
+    for (const Case& one : before) {
+      // If the only earlier case fails itself, it is a separate finding, and the failure may be a result of it.
+      if (Judge(one).verdict.status == conformance::Status::kFail && before.size() <= 1) return false;
+      if (deadline_.over()) return false;
+    }
+    CaseResult result = Judge(failing);
+    if (deadline_.over() || result.verdict.status != conformance::Status::kFail ||
+        result.verdict.failure == conformance::FailureClass::kSuiteError) {
+      return false;
+    }
+    last_ = std::move(result);
+    return true;
+  }
+
+  /// Returns the last 16, 128, ... cases after which `failing` fails, or nothing if it passes after all of them.
+  std::vector<Case> LastThatFail(const Case& failing, const std::vector<Case>& earlier) {
+    for (const std::size_t count : kLastCases) {
+      const std::size_t from = earlier.size() - std::min(count, earlier.size());
+      std::vector<Case> last(earlier.begin() + At(from), earlier.end());
+      if (Fails(last, failing)) return last;
+      if (from == 0 || deadline_.over()) break;
+    }
+    return {};
+  }
+
+  /// Removes cases from `before` while `failing` still fails. First all cases but the first are removed, which usually
+  /// suffices. Then parts of half the size are removed, then of a quarter, and so on down to single cases.
+  /// Example: `failing` needs the cases 3 and 6 of 1 to 8. It passes without 1-4 and without 5-8. It fails without 1-2,
+  /// then without 7-8 too. Of 3, 4, 5 and 6, single cases are tried: without 4 and without 5 it still fails.
+  void LeaveOut(std::vector<Case>& before, const Case& failing) {
+    if (before.size() > 1 && Fails({before.front()}, failing)) before.resize(1);
+    for (std::size_t part = before.size() / 2; part > 0; part /= 2) {
+      for (std::size_t begin = 0; begin < before.size() && before.size() > 1;) {
+        std::vector<Case> fewer = before;
+        fewer.erase(fewer.begin() + At(begin), fewer.begin() + At(std::min(begin + part, fewer.size())));
+        if (!fewer.empty() && Fails(fewer, failing)) {
+          before = std::move(fewer);
+        } else {
+          begin += part;
+        }
+      }
+    }
+  }
+
+  /// Minimizes `failing`, and then each earlier case. Where possible, earlier cases get the changes of `failing`, too.
+  void Minimize(std::vector<Case>& before, Case& failing) {
+    const conformance::MinimizeCaseLimits limits = {
+        .time = std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(seconds_))};
+    const auto simpler_fails = [&](const Case& simpler) {
+      std::vector<Case> changed_too = before;
+      for (Case& one : changed_too) ChangeEqualFields(failing, simpler, one);
+      const bool together = Fails(changed_too, simpler);
+      if (!together && !Fails(before, simpler)) return false;
+      if (together) before = std::move(changed_too);
+      failing = simpler;
+      return true;
+    };
+    const Case from_failing = failing;
+    failing = MinimizeCase(from_failing, simpler_fails, limits).smallest;
+    for (Case& one : before) {
+      const auto fails = [&](const Case& simpler) {
+        const Case kept = std::exchange(one, simpler);
+        const bool still = Fails(before, failing);
+        if (!still) one = kept;
+        return still;
+      };
+      const Case from = one;
+      Case smallest = MinimizeCase(from, fails, limits).smallest;
+      one = std::move(smallest);
+    }
+  }
+
+  double seconds_;
+  Deadline deadline_;
+  conformance::Judge judge_;
+  std::optional<CaseResult> last_;  ///< the result of the last call of Fails() that returned true
+};
+
+std::vector<Case> CasesOf(const std::vector<std::string>& lines) {
+  std::vector<Case> cases;
+  for (const std::string& line : lines) {
+    auto parsed = conformance::ParseCaseLine(line);
+    if (auto* const read = std::get_if<Case>(&parsed)) cases.push_back(std::move(*read));
+  }
+  return cases;
+}
+
+}  // namespace
+
+std::optional<CasesInOrder> FindEarlierCases(const std::string& line, const std::vector<std::string>& earlier,
+                                             const CauseOptions& options, double seconds) {
+  std::vector<Case> failing = CasesOf({line});
+  if (failing.empty() || seconds <= 0) return std::nullopt;
+  return EarlierCases(options, seconds).Find(std::move(failing.front()), CasesOf(earlier));
+}
+
+bool FailsAfter(const std::vector<std::string>& before, const std::string& line, const CauseOptions& options,
+                double seconds) {
+  const std::vector<Case> failing = CasesOf({line});
+  return !failing.empty() && seconds > 0 && EarlierCases(options, seconds).FailsAfter(CasesOf(before), failing.front());
+}
+
 namespace {
 
 using conformance::CaseResult;

@@ -11,7 +11,7 @@
 
 #include "conformance/case/draw_case.h"
 #include "conformance/case/sketch.h"
-#include "fuzz/cases/input_text.h"
+#include "fuzz/cases/case_input.h"
 #include "oracle/resolve.h"
 
 namespace fuzz {

@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "fuzz/cases/input_text.h"
+#include "fuzz/cases/case_input.h"
 #include "fuzz/cases/shared_state.h"
 #include "gmock/gmock.h"
 #include "oracle/resolve.h"

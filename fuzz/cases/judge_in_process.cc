@@ -17,7 +17,7 @@
 #include "conformance/interface/caller_state.h"
 #include "conformance/verdict/answer_failure.h"
 #include "conformance/verdict/compare.h"
-#include "fuzz/cases/input_text.h"
+#include "fuzz/cases/case_input.h"
 #include "oracle/evaluate.h"
 #include "oracle/resolve.h"
 

@@ -35,6 +35,14 @@ struct ObservedRun {
 std::optional<Finding> JudgeInProcess(conformance::Backend& backend, const conformance::Case& test_case,
                                       ObservedRun* failed = nullptr);
 
+// Compares the sizes that a backend resolves for a case with those of the oracle, and computes no values
+// (resolve_in_process.cc).
+
+/// Calls the backend's resolve function. Compares refusal, output dimensions, and pads_begin if the backend reports it.
+/// Returns the finding, or nothing if all agree. It also returns nothing if the backend has no resolve function, or if
+/// the operator is undefined or not supported.
+std::optional<Finding> ResolveInProcess(conformance::Backend& backend, const conformance::Case& test_case);
+
 }  // namespace fuzz
 
 #endif  // DECONV_FUZZ_CASES_JUDGE_IN_PROCESS_H_

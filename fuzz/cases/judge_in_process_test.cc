@@ -13,8 +13,8 @@
 #include <variant>
 
 #include "conformance/backends/open_backend.h"
+#include "fuzz/cases/case_input.h"
 #include "fuzz/cases/case_mutator.h"
-#include "fuzz/cases/input_text.h"
 #include "gtest/gtest.h"
 
 namespace fuzz {

@@ -3,13 +3,12 @@
 //
 // Implements the comparison of a backend's resolve call with the oracle.
 
-#include "fuzz/cases/resolve_in_process.h"
-
 #include <cstddef>
 #include <cstdint>
 #include <string>
 
 #include "conformance/verdict/answer_failure.h"
+#include "fuzz/cases/judge_in_process.h"
 #include "oracle/resolve.h"
 
 namespace fuzz {

@@ -4,7 +4,7 @@
 // Implements the case target that compares only sizes and pads, without values.
 
 #include "fuzz/cases/case_input.h"
-#include "fuzz/cases/resolve_in_process.h"
+#include "fuzz/cases/judge_in_process.h"
 #include "fuzz/cases/target.h"
 
 namespace fuzz {

@@ -15,7 +15,7 @@ namespace fuzz {
 
 /// Judges the case of the input on the backend of that name, which the first call opens. Aborts with a message on
 /// stderr if there is a finding or no such backend. Returns 0, or kNoCase if the input is no case or too large a case
-/// (input_text.h).
+/// (case_input.h).
 int RunTarget(const std::string& backend_name, Input input);
 
 /// Like RunTarget(), but judges only the sizes and pads to which the backend resolves the case. No values are

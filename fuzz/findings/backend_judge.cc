@@ -11,7 +11,7 @@
 #include "conformance/backends/open_backend.h"
 #include "conformance/backends/process_interface.h"
 #include "conformance/backends/worker/worker.h"
-#include "fuzz/cases/input_text.h"
+#include "fuzz/cases/case_input.h"
 #include "fuzz/cases/judge_in_process.h"
 #include "fuzz/cases/require.h"
 #include "fuzz/cases/shared_state.h"

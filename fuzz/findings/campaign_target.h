@@ -7,13 +7,13 @@
 #ifndef DECONV_FUZZ_FINDINGS_CAMPAIGN_TARGET_H_
 #define DECONV_FUZZ_FINDINGS_CAMPAIGN_TARGET_H_
 
-#include "fuzz/cases/input_text.h"
+#include "fuzz/cases/case_input.h"
 
 namespace fuzz {
 
 /// Judges the case of the input on the backend that the settings name. Writes a finding to the file that the settings
 /// name, if KeptFindings keeps it (kept_findings.h). Without such a file, aborts at a finding. Returns 0, or
-/// kNoCase if the input is no case or too large a case (input_text.h).
+/// kNoCase if the input is no case or too large a case (case_input.h).
 /// A program with this target can start itself again as a worker process for the backend.
 int RunCampaignTarget(Input input);
 

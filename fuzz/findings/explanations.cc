@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "conformance/case/minimize_case.h"
-#include "fuzz/cases/input_text.h"
+#include "fuzz/cases/case_input.h"
 
 namespace fuzz {
 namespace {

@@ -9,8 +9,8 @@
 #include <string>
 #include <variant>
 
+#include "fuzz/cases/case_input.h"
 #include "fuzz/cases/case_mutator.h"
-#include "fuzz/cases/input_text.h"
 #include "fuzz/findings/joined_faults.h"
 #include "gtest/gtest.h"
 

@@ -18,8 +18,8 @@
 
 #include <deconv/deconv.h>
 
+#include "fuzz/cases/case_input.h"
 #include "fuzz/cases/case_mutator.h"
-#include "fuzz/cases/input_text.h"
 #include "fuzz/cases/kernel_operator.h"
 #include "fuzz/cases/require.h"
 #include "fuzz/cases/settings.h"

@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <string>
 
+#include "fuzz/cases/case_input.h"
 #include "fuzz/cases/case_mutator.h"
-#include "fuzz/cases/input_text.h"
 #include "fuzz/cases/settings.h"
 
 // The engine's own mutations. The symbol is weak, because some engines offer none.

@@ -11,7 +11,7 @@
 #include <cstdio>
 #include <memory>
 
-#include "fuzz/targets/input_files.h"
+#include "fuzz/targets/seed_file.h"
 
 extern "C" __attribute__((weak)) int LLVMFuzzerInitialize(int* count, char*** values);
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size);

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -38,6 +39,15 @@ void SetInputs(SeedFile& seeds, const std::vector<std::string>& inputs);
 
 /// The text of the file. ParseSeeds reads the same seeds back.
 std::string SeedsText(const SeedFile& seeds);
+
+// The files of fuzz inputs that a command line names.
+
+/// Returns each file of `paths`, and all files below each directory, sorted by name. If a path cannot be read, prints
+/// why on stderr and returns nothing.
+std::optional<std::vector<std::filesystem::path>> FindInputs(const std::vector<std::string>& paths);
+
+/// The bytes of the file. If it cannot be read, prints why on stderr and returns nothing.
+std::optional<std::string> ReadInput(const std::filesystem::path& path);
 
 }  // namespace fuzz
 

@@ -12,7 +12,6 @@
 #include <variant>
 #include <vector>
 
-#include "fuzz/targets/input_files.h"
 #include "gmock/gmock.h"
 
 namespace fuzz {

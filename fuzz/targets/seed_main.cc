@@ -17,7 +17,6 @@
 #include <variant>
 #include <vector>
 
-#include "fuzz/targets/input_files.h"
 #include "fuzz/targets/seed_file.h"
 
 namespace {

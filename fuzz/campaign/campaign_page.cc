@@ -3,8 +3,6 @@
 //
 // Writes campaign.html in the style of the gate's HTML report, with curves of executions, features and findings.
 
-#include "fuzz/campaign/page.h"
-
 #include <algorithm>
 #include <pugixml.hpp>
 #include <sstream>
@@ -15,7 +13,7 @@
 #include "conformance/cli/version.h"
 #include "conformance/report/html/page_assets.h"
 #include "conformance/report/printable.h"
-#include "fuzz/campaign/campaign_summary.h"
+#include "fuzz/campaign/campaign_reports.h"
 
 namespace fuzz {
 namespace {
