@@ -13,7 +13,6 @@
 #include <span>
 #include <string>
 
-#include "kernel/bench/layer_plan.h"
 #include "kernel/bench/layers.h"
 
 namespace deconv::bench {

@@ -12,8 +12,6 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "kernel/bench/balance.h"
-#include "kernel/bench/chart.h"
-#include "kernel/bench/layer_plan.h"
 #include "kernel/bench/layers.h"
 #include "kernel/bench/limits.h"
 #include "kernel/bench/pool.h"

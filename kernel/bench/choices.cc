@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "kernel/base/cpu_class.h"
-#include "kernel/bench/layer_plan.h"
+#include "kernel/bench/layers.h"
 
 namespace deconv::bench {
 namespace {

@@ -14,9 +14,8 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "kernel/bench/calibrate.h"
 #include "kernel/bench/choices.h"
-#include "kernel/bench/cost_fields.h"
-#include "kernel/bench/cost_measure.h"
 #include "kernel/bench/estimator.h"
 #include "kernel/plan/cpu_names.h"
 #include "kernel/plan/plan.h"
@@ -169,7 +168,7 @@ TEST(Calibrate, FindsPlantedCostsOfProducts) {
   std::vector<MeasuredCost> found;
   std::string error;
   ASSERT_TRUE(MeasureProducts(choice, PlantedCycles(committed), found, error)) << error;
-  // A floor: of the 9 measured costs (kProbes in cost_measure.cc), those are left out that the target does not use.
+  // A floor: of the 9 measured costs (kProbes in calibrate.cc), those are left out that the target does not use.
   ASSERT_GE(found.size(), 6u);
   for (const MeasuredCost& cost : found) EXPECT_NEAR(cost.measured, cost.committed, 1e-6) << cost.name;
   for (const double factor : {0.9, 1.1}) {

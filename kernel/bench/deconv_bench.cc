@@ -18,8 +18,6 @@
 #include "CLI/CLI.hpp"
 #include "kernel/bench/balance.h"
 #include "kernel/bench/calibrate.h"
-#include "kernel/bench/chart.h"
-#include "kernel/bench/cost_measure.h"
 #include "kernel/bench/estimator.h"
 #include "kernel/bench/layers.h"
 #include "kernel/bench/limits.h"

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Estimates the cycles of an algorithm with any costs, and says how often each cost counts in an estimate. The tool
-// ci/fit_costs fits costs to measured times by these counts.
+// Lists the costs of the table of CPU classes by name, estimates the cycles of an algorithm with any costs, and says
+// how often each cost counts in an estimate. The tool ci/fit_costs fits costs to measured times by these counts.
 #ifndef DECONV_KERNEL_BENCH_ESTIMATOR_H_
 #define DECONV_KERNEL_BENCH_ESTIMATOR_H_
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +16,14 @@
 #include "kernel/base/geometry.h"
 
 namespace deconv::bench {
+
+struct CostField {
+  const char* name;  // the member of Costs
+  double& (*of)(Costs& costs);
+};
+
+// All fields of Costs, in their order.
+std::span<const CostField> CostFields();
 
 // Estimates as plans do, with any costs.
 struct Estimator {

@@ -8,8 +8,12 @@
 
 #include <cstdint>
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "deconv/cxx.h"
+#include "deconv/deconv.h"
 
 namespace deconv::bench {
 
@@ -30,6 +34,22 @@ struct Layer {
 
 // Reads a list of layers. Returns false with "line 7: ..." in `error` if a line is wrong.
 bool ReadLayers(std::istream& input, std::vector<Layer>& layers, std::string& error);
+
+// The plan of a layer: the operator that the layer's line describes, as GroupConvolutionBackpropData.
+
+// The properties of a plan that the caller of a benchmark sets. The kernel chooses all others.
+struct Choice {
+  deconv_type type = DECONV_F32;
+  deconv_layout layout = DECONV_NCX;
+  const char* target = nullptr;     // by name; null: the best of this machine
+  int64_t target_bit = 0;           // Highway's bit of `target`
+  const char* algorithm = nullptr;  // null: the kernel's choice
+  const char* cpu = nullptr;        // class of CPUs by name; null: that of this machine
+  bool keep_subnormals = false;     // keeps subnormals of bf16
+};
+
+// Makes the plan of a layer. Returns nothing if the kernel refuses the layer; `error` then has its message.
+std::optional<Plan> MakePlan(const Layer& layer, const Choice& choice, std::string& error);
 
 }  // namespace deconv::bench
 

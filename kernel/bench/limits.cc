@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "kernel/bench/timing.h"
+#include "kernel/bench/measure.h"
 
 // clang-format off: foreach_target.h comes before everything that is compiled per target.
 #undef HWY_TARGET_INCLUDE

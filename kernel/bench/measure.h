@@ -2,21 +2,31 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Times one layer: creates the plan and packs the filter beforehand, then times whole executions on plain tensors. On
-// request it also times the packing, for filters that change from run to run.
+// request it also times the packing, for filters that change from run to run. Also times any function that runs
+// repeatedly.
 #ifndef DECONV_KERNEL_BENCH_MEASURE_H_
 #define DECONV_KERNEL_BENCH_MEASURE_H_
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "kernel/bench/layer_plan.h"
 #include "kernel/bench/layers.h"
 #include "kernel/bench/pool.h"
-#include "kernel/bench/timing.h"
 
 namespace deconv::bench {
+
+// The time of a function is the lower quartile of the times of single runs, because a disturbance only makes a run
+// slower. The minimum would depend on a single lucky run.
+struct Time {
+  double ns = 0;  // time of one run
+  size_t runs = 0;
+};
+
+// Times runs for about `budget_seconds` seconds, at least nine runs.
+Time TimeRuns(double budget_seconds, const std::function<void()>& run);
 
 // Times for a filter that is packed before each execution. One thread packs.
 struct PackTimes {

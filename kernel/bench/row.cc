@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Prints the measured figures of a layer (an operator of layers.txt): as JSON for programs, as a table for people.
+// Prints the measured figures of a layer (an operator of layers.txt): as JSON for programs, as a table for people, and
+// a whole run as a chart.
 #include "kernel/bench/row.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <optional>
 #include <utility>
@@ -79,6 +81,73 @@ std::string PackTableLine(const Row& row) {
                 100 * pack.ShareOfCopySpeed(), pack.pack_and_run_ns / 1e6, row.measurement.algorithm.c_str(),
                 row.compared && row.compared->chosen ? " (chosen)" : "");
   return text;
+}
+
+// The chart is SVG. Each layer has a row: its name, a bar for its speed as a share of the machine's limit, and its
+// figures. A line stands at 100 %.
+
+namespace {
+
+// Sizes in SVG's units, which are pixels unless a page scales them.
+constexpr int kWidth = 900;
+constexpr int kNames = 150;    // column of names
+constexpr int kFigures = 190;  // column of figures
+constexpr int kRow = 20;
+constexpr int kBar = 14;
+constexpr int kTop = 72;       // title, legend and the scale
+constexpr double kMost = 1.1;  // a layer may be measured a little above its limit
+
+// Returns the x coordinate of a share of the limit.
+double At(double fraction) { return kNames + (kWidth - kNames - kFigures) * std::clamp(fraction, 0.0, kMost) / kMost; }
+
+template <class... Values>
+std::string Format(const char* format, Values... values) {
+  char text[512];
+  std::snprintf(text, sizeof(text), format, values...);
+  return text;
+}
+
+constexpr const char* kStyle =
+    "<style>\n"
+    "text{font:12px sans-serif;fill:#222}.title{font-size:14px;font-weight:bold}.end{text-anchor:end}\n"
+    ".middle{text-anchor:middle}.compute{fill:#2b6cb0}.memory{fill:#b7791f}.limit{stroke:#888}.scale{stroke:#8884}\n"
+    "@media(prefers-color-scheme:dark){text{fill:#ddd}.compute{fill:#63b3ed}.memory{fill:#ecc94b}}\n"
+    "</style>\n";
+
+}  // namespace
+
+std::string ChartOf(const std::string& title, std::span<const Row> rows) {
+  const int height = kTop + kRow * static_cast<int>(rows.size()) + 10;
+  std::string svg = Format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" role=\"img\">\n",
+      kWidth, height, kWidth, height);
+  svg += kStyle;
+  svg += "<title>" + title + "</title>\n<text class=\"title\" x=\"10\" y=\"20\">" + title + "</text>\n";
+  svg +=
+      "<rect class=\"compute\" x=\"10\" y=\"31\" width=\"12\" height=\"12\"/><text x=\"27\" y=\"42\">bound by "
+      "multiply-adds</text>\n";
+  svg +=
+      "<rect class=\"memory\" x=\"190\" y=\"31\" width=\"12\" height=\"12\"/><text x=\"207\" y=\"42\">bound by "
+      "memory</text>\n";
+  for (int percent = 0; percent <= 100; percent += 25) {
+    const double x = At(percent / 100.0);
+    svg += Format(
+        "<line class=\"%s\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\"/><text class=\"middle\" x=\"%.1f\" y=\"%d\">%d "
+        "%%</text>\n",
+        percent == 100 ? "limit" : "scale", x, x, kTop - 4, height - 8, x, kTop - 8, percent);
+  }
+  int y = kTop;
+  for (const Row& row : rows) {
+    const int text = y + kBar - 3;
+    svg += "<text class=\"end\" x=\"" + std::to_string(kNames - 8) + "\" y=\"" + std::to_string(text) + "\">" +
+           row.layer.name + "</text>\n";
+    svg += Format("<rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\"/>\n",
+                  row.ComputeBound() ? "compute" : "memory", kNames, y, At(row.OfLimit()) - kNames, kBar);
+    svg += Format("<text class=\"end\" x=\"%d\" y=\"%d\">%.0f %%, %.1f GFLOP/s, %s</text>\n", kWidth - 10, text,
+                  100 * row.OfLimit(), row.Nominal(), row.measurement.algorithm.c_str());
+    y += kRow;
+  }
+  return svg + "</svg>\n";
 }
 
 }  // namespace deconv::bench

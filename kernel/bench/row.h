@@ -7,6 +7,7 @@
 #define DECONV_KERNEL_BENCH_ROW_H_
 
 #include <optional>
+#include <span>
 #include <string>
 
 #include "kernel/bench/estimator.h"
@@ -49,6 +50,13 @@ std::string TableLine(const Row& row);
 // The table for layers whose packing was timed.
 std::string PackTableHead();
 std::string PackTableLine(const Row& row);
+
+// The chart of a whole run has a bar for each layer. The length is the layer's speed as a share of its limit. The
+// colour says which limit that is: multiply-adds or memory.
+
+// SVG, readable on light and dark pages. `title` and the names of layers hold no character that XML reserves
+// (ReadLayers sees to the names).
+std::string ChartOf(const std::string& title, std::span<const Row> rows);
 
 }  // namespace deconv::bench
 

@@ -4,12 +4,11 @@
 // Cuts the data of the algorithm "channels" into blocks, decides whether a block is copied, and places the copy. A
 // block is cells (groups of neighbouring outputs, one of each phase) that one task sums. A unit is the one, two or four
 // input channels that a lane multiplies at once.
-#include "kernel/channels/channels_data.h"
-
 #include <algorithm>
 #include <cstdlib>
 
 #include "kernel/base/checked.h"
+#include "kernel/channels/channels_steps.h"
 #include "kernel/channels/channels_units.h"
 
 namespace deconv {

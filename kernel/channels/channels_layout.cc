@@ -10,8 +10,7 @@
 
 #include "kernel/base/checked.h"
 #include "kernel/channels/channels_cost.h"
-#include "kernel/channels/channels_data.h"
-#include "kernel/channels/channels_tasks.h"
+#include "kernel/channels/channels_steps.h"
 #include "kernel/channels/channels_units.h"
 
 namespace deconv {

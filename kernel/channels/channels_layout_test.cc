@@ -14,7 +14,7 @@
 #include "gtest/gtest.h"
 #include "kernel/base/cpu_class.h"
 #include "kernel/channels/channels_cost.h"
-#include "kernel/channels/channels_tasks.h"
+#include "kernel/channels/channels_steps.h"
 #include "kernel/channels/channels_units.h"
 #include "kernel/channels/channels_weights.h"
 #include "kernel/resolve/resolve.h"

@@ -3,8 +3,6 @@
 //
 // Cuts the work of the algorithm "channels" into tasks: blocks of data, and ranges of output channels. Each way to cut
 // the work is rated by the idle time of threads and by the time to copy data more than once; the best way is taken.
-#include "kernel/channels/channels_tasks.h"
-
 #include <algorithm>
 #include <array>
 #include <span>
@@ -12,7 +10,7 @@
 
 #include "kernel/base/checked.h"
 #include "kernel/channels/channels_cost.h"
-#include "kernel/channels/channels_data.h"
+#include "kernel/channels/channels_steps.h"
 
 namespace deconv {
 namespace {
