@@ -21,7 +21,6 @@
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/input.h"
-#include "conformance/formats/case_list.h"
 #include "conformance/formats/import_data.h"
 #include "conformance/formats/import_model.h"
 #include "conformance/formats/lines/import_line.h"

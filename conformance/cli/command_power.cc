@@ -22,8 +22,8 @@
 
 #include "conformance/backends/open_backend.h"
 #include "conformance/case/text/json_text.h"
+#include "conformance/cli/causes.h"
 #include "conformance/cli/commands.h"
-#include "conformance/cli/diagnosis_power.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/input.h"
 #include "conformance/mutants/faults/fault.h"

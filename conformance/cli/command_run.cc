@@ -24,7 +24,7 @@
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/history/history.h"
-#include "conformance/cli/number_checks.h"
+#include "conformance/cli/input.h"
 #include "conformance/cli/pinned_files.h"
 #include "conformance/cli/run_arguments.h"
 #include "conformance/cli/run_journal.h"

@@ -22,7 +22,6 @@
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/input.h"
-#include "conformance/cli/number_checks.h"
 #include "conformance/cli/pinned_files.h"
 #include "conformance/cli/run_arguments.h"
 #include "conformance/report/facts.h"

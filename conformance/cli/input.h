@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the cases that a command line names: case lines, layer XML files, files of case lines, ids of cases, and
-// selections of suites.
+// Reads the arguments of a command line: cases (case lines, layer XML files, files of case lines, ids of cases,
+// selections of suites), and numbers.
 
 #ifndef DECONV_CONFORMANCE_CLI_INPUT_H_
 #define DECONV_CONFORMANCE_CLI_INPUT_H_
 
+#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
 #include <variant>
@@ -37,6 +38,21 @@ struct Selection {
 
 /// The cases of the suites at the level that pass the filters.
 std::variant<std::vector<SuiteCase>, ReadError> SelectCases(const Selection& selection);
+
+// Checks numbers on a command line, and converts numbers with a unit. All checks but Duration(), which is CLI11's,
+// refuse NaN and text after the number.
+
+/// Accepts a number from `least` to `most`, but not NaN.
+CLI::Validator NumberBetween(double least, double most);
+
+/// Accepts a whole number from 0 to 2^64 - 1.
+CLI::Validator WholeNumber();
+
+/// Converts a time to seconds: 90, 90s, 15m, 2h or 1d.
+CLI::AsNumberWithUnit Duration();
+
+/// Replaces a number of at least 1, which may end in K, M, G or T, by the number without this unit: "1.5G" is 1.5e9.
+CLI::Validator CountWithUnit();
 
 }  // namespace conformance
 

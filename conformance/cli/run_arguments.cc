@@ -14,7 +14,7 @@
 #include <fmt/ranges.h>
 
 #include "conformance/backends/worker/worker.h"
-#include "conformance/cli/number_checks.h"
+#include "conformance/cli/input.h"
 
 namespace conformance {
 

@@ -6,6 +6,7 @@
 
 #include "conformance/formats/import_model.h"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 #include <system_error>
@@ -20,7 +21,6 @@
 #include "oracle/resolve.h"
 
 namespace conformance::formats {
-
 namespace {
 
 /// For a known format that import does not read: a sentence with the format's name and what to do. Otherwise empty.
@@ -147,6 +147,34 @@ Import ImportModel(const std::filesystem::path& file, const ImportOptions& optio
     return ReadError{file.string() + ": is none of ONNX, OpenVINO IR and the JSON of a oneDNN graph"};
   }
   return ImportXml(std::move(content), file, options);
+}
+
+// Groups imported layers by their case line, and prints each group as one line with the names of its layers.
+
+void CaseList::Add(const ImportedModel& model, const std::string& origin) {
+  for (const ImportedLayer& layer : model.layers) {
+    ++layers_;
+    std::string line = ToLine(layer.test_case);
+    const auto [at, is_new] = indices_.try_emplace(line, entries_.size());
+    if (is_new) entries_.push_back({std::move(line), {}});
+    entries_[at->second].names.push_back(fmt::format("{}: {}", OneLine(origin), OneLine(layer.name)));
+  }
+}
+
+std::string CaseList::Text() const {
+  // A net of hundreds of equal blocks would make the line unreadable.
+  constexpr std::size_t kMostNames = 4;
+  std::string text = fmt::format("# {} layers, {} different cases\n", layers_, entries_.size());
+  for (const Entry& entry : entries_) {
+    text += entry.line;
+    text += entry.names.size() == 1 ? "  # " : fmt::format("  # {} layers: ", entry.names.size());
+    for (std::size_t i = 0; i < std::min(kMostNames, entry.names.size()); ++i) {
+      text += (i == 0 ? "" : ", ") + entry.names[i];
+    }
+    if (entry.names.size() > kMostNames) text += ", ...";
+    text += '\n';
+  }
+  return text;
 }
 
 }  // namespace conformance::formats

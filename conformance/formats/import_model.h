@@ -8,7 +8,9 @@
 #ifndef DECONV_CONFORMANCE_FORMATS_IMPORT_MODEL_H_
 #define DECONV_CONFORMANCE_FORMATS_IMPORT_MODEL_H_
 
+#include <cstddef>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -72,6 +74,30 @@ Import ImportOnnx(std::string_view bytes, const std::filesystem::path& file, con
 /// resolved geometry; nullopt if the case is refused.
 std::optional<oracle::Geometry> Finish(ImportedLayer& layer, const oracle::Dims& declared,
                                        const ImportOptions& options);
+
+// Imported layers as a file of case lines. Layers with equal cases share one line. Its comment names the first four of
+// them.
+
+/// The cases of all imported models.
+class CaseList {
+ public:
+  /// Adds the layers of a model. `origin`: the model's name in comments.
+  void Add(const ImportedModel& model, const std::string& origin);
+
+  std::size_t layers() const { return layers_; }
+  std::size_t cases() const { return entries_.size(); }
+  /// The text of the file: one case for each line, in the order of their first layers. Every command can read it.
+  std::string Text() const;
+
+ private:
+  struct Entry {
+    std::string line;
+    std::vector<std::string> names;
+  };
+  std::vector<Entry> entries_;
+  std::map<std::string, std::size_t> indices_;  ///< index of each line in entries_
+  std::size_t layers_ = 0;
+};
 
 }  // namespace conformance::formats
 

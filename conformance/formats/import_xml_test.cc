@@ -10,7 +10,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "conformance/formats/case_list.h"
 #include "conformance/formats/import_model.h"
 
 namespace conformance::formats {

@@ -18,7 +18,7 @@
 
 #include "conformance/interface/backend_description.h"
 #include "conformance/interface/describe_operator.h"
-#include "conformance/interface/plan_reuse.h"
+#include "conformance/interface/related_operators.h"
 #include "conformance/interface/resolved_geometry.h"
 #include "conformance/interface/unsupported.h"
 #include "oracle/element_type.h"

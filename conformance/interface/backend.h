@@ -146,8 +146,8 @@ class Backend {
   const Capabilities& capabilities() const { return capabilities_; }
   /// Runs the backend in this process, so a crash or a hang hits the caller; the runner therefore calls it in a worker.
   /// With `threads` 0, the backend chooses the number. If the backend offers plans, every second call for the same
-  /// operator runs it through a plan that has already run, or that lives beside another plan (plan_reuse.h). A valid
-  /// operator that the backend does not support is not run.
+  /// operator runs it through a plan that has already run, or that lives beside another plan (related_operators.h). A
+  /// valid operator that the backend does not support is not run.
   RunAnswer Run(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers, int threads = 0);
   /// Runs the backend like Run(), for a caller that has asked Supports() itself.
   RunAnswer RunSupported(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers, int threads);

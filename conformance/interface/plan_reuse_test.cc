@@ -4,8 +4,6 @@
 // Tests that the suite uses the plans (prepared operators) of a backend that offers them. Mutants are backends that are
 // wrong on purpose: a mutant whose plan keeps state from an earlier run must fail.
 
-#include "conformance/interface/plan_reuse.h"
-
 #include <cstdint>
 #include <memory>
 #include <numeric>

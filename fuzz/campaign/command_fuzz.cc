@@ -18,7 +18,7 @@
 #include "conformance/backends/open_backend.h"
 #include "conformance/backends/worker/worker.h"
 #include "conformance/cli/exit_code.h"
-#include "conformance/cli/number_checks.h"
+#include "conformance/cli/input.h"
 #include "fuzz/campaign/campaign.h"
 #include "fuzz/campaign/campaign_reports.h"
 #include "fuzz/campaign/command_line.h"

@@ -18,7 +18,7 @@
 
 #include "conformance/case/text/json_text.h"
 #include "conformance/cli/exit_code.h"
-#include "conformance/cli/number_checks.h"
+#include "conformance/cli/input.h"
 #include "conformance/report/report_file.h"
 #include "fuzz/campaign/command_line.h"
 #include "fuzz/campaign/engine.h"

@@ -13,7 +13,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "conformance/case/xml/open_dims.h"
 #include "conformance/case/xml/parts.h"
 
 namespace conformance::layer_xml {

@@ -4,8 +4,6 @@
 // Finds the tensors of a model by name, checks the shapes that the user gave, and replaces open dims (sizes that the
 // model does not state) by them.
 
-#include "conformance/case/xml/open_dims.h"
-
 #include <algorithm>
 #include <string_view>
 #include <vector>
@@ -14,6 +12,7 @@
 #include <fmt/ranges.h>
 
 #include "conformance/case/text/names.h"
+#include "conformance/case/xml/parts.h"
 
 namespace conformance::layer_xml {
 namespace {

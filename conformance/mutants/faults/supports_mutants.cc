@@ -18,7 +18,6 @@
 #include "conformance/interface/answer.h"
 #include "conformance/mutants/faults/fault.h"
 #include "conformance/mutants/hooked/faulty_backend.h"
-#include "conformance/mutants/hooked/faulty_loop.h"
 #include "conformance/mutants/hooked/number.h"
 
 namespace conformance::faults {

@@ -17,7 +17,6 @@
 
 #include "conformance/interface/answer.h"
 #include "conformance/interface/backend_description.h"
-#include "conformance/mutants/hooked/faulty_loop.h"
 #include "conformance/mutants/hooked/number.h"
 
 namespace conformance::faults {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Opens the hooked implementation with one planted fault as a backend of the C interface.
+// Opens the hooked implementation with one planted fault as a backend of the C interface, and declares its loop.
 
 #ifndef DECONV_CONFORMANCE_MUTANTS_HOOKED_FAULTY_BACKEND_H_
 #define DECONV_CONFORMANCE_MUTANTS_HOOKED_FAULTY_BACKEND_H_
@@ -10,6 +10,7 @@
 
 #include "conformance/interface/backend_builtin.h"
 #include "conformance/mutants/hooked/fault_hooks.h"
+#include "conformance/mutants/hooked/faulty_resolver.h"
 
 namespace conformance::faults {
 
@@ -22,6 +23,13 @@ OpenedInterface OpenFaultyBackend(const Fault& fault, std::string_view config);
 deconv_answer RunFaulty(void* self, deconv_run_request* request);
 deconv_answer ResolveFaulty(void* self, deconv_resolve_request* request);
 State& StateOf(void* self);
+
+// The loop (faulty_loop.cc) goes output by output and tap by tap, and calls the hooks of the fault at every step.
+
+/// Computes all outputs. `layout` gives the sizes of the buffers; `values` gives the geometry of the sums. They differ
+/// only if a fault changes one of them. The buffers are dense, with the sizes of `layout`, at any alignment.
+void Compute(const FaultyGeometry& layout, const FaultyGeometry& values, const Hooks& hooks, const unsigned char* data,
+             const unsigned char* filter, unsigned char* output);
 
 }  // namespace conformance::faults
 

@@ -4,13 +4,12 @@
 // Computes the outputs of the hooked implementation: a plain loop over outputs and taps that calls the hooks of a
 // planted fault. A wrong index must not leave the buffers, so the loop takes it modulo the tensor's size (Inside).
 
-#include "conformance/mutants/hooked/faulty_loop.h"
-
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 #include <vector>
 
+#include "conformance/mutants/hooked/faulty_backend.h"
 #include "conformance/mutants/hooked/number.h"
 #include "conformance/mutants/hooked/sums.h"
 
