@@ -265,6 +265,10 @@ Sketch FieldChanger::Changed(const Sketch& from, const Sketch& other) {
   Sketch sketch = from;
   const std::size_t changes = 1 + Below(3);
   for (std::size_t i = 0; i < changes; ++i) ChangeOneField(sketch, other);
+  return WithFittingValues(std::move(sketch));
+}
+
+Sketch FieldChanger::WithFittingValues(Sketch sketch) const {
   DropOwnValues(sketch.base_case);
   if (!IsDefinedFor(sketch.base_case.values, sketch.type())) sketch.base_case.values = DataSet::kIntegers;
   if (plain_) {

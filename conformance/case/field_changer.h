@@ -44,6 +44,10 @@ class FieldChanger {
   /// A copy of `from` with one to three fields changed, or copied from `other`. FitSketch makes it valid.
   Sketch Changed(const Sketch& from, const Sketch& other);
 
+  /// The sketch without values and repetitions that fit only the tensors of an older case, and with a data set that is
+  /// defined for its type.
+  Sketch WithFittingValues(Sketch sketch) const;
+
   /// A copy of `from` with one number or one list changed. The parts of the new case need not fit each other.
   Case WithOneNumberChanged(const Case& from);
 

@@ -18,6 +18,7 @@
 #include "conformance/diagnosis/conditions/find_condition.h"
 #include "conformance/diagnosis/conditions/training_set.h"
 #include "conformance/diagnosis/known_cases.h"
+#include "conformance/diagnosis/nearest_passes.h"
 #include "conformance/diagnosis/type_groups.h"
 #include "conformance/interface/describe_operator.h"
 #include "conformance/interface/unsupported.h"
@@ -68,7 +69,10 @@ class Search {
     MergeEqualConditions(results_, groups);
     NameTypes(results_, groups);
     SplitByTypes(results_, groups);
-    for (CauseGroup& group : groups) TestCommonClasses(group);
+    for (CauseGroup& group : groups) {
+      TestCommonClasses(group);
+      FindNearestPasses(group);
+    }
     MergeExcuses(results_, groups);
     SortWorstFirst(results_, groups);
   }
@@ -184,12 +188,17 @@ class Search {
 
   /// Names what failures without another reason have in common. These few questions are always asked.
   void TestCommonClasses(CauseGroup& group) {
-    const bool has_types = group.types && !group.types->is_only;
-    const bool has_reason = group.condition || has_types || group.explanation || group.excuse || !group.limit.empty();
-    if (has_reason || results_.size() < kLeastCases || !ReasonNotToLook(group).empty()) return;
+    if (group.HasReason() || results_.size() < kLeastCases || !ReasonNotToLook(group).empty()) return;
     group.common = TestClasses(CommonClasses(results_, group.failures), FailuresOf(group),
                                SearchFor(group, kMostQuestionsOfClasses));
     if (group.common) group.types.reset();
+  }
+
+  /// Finds the smallest failure of a group of which nothing else is known, and similar operators that pass.
+  void FindNearestPasses(CauseGroup& group) {
+    if (group.HasReason() || group.common || !group.small_line.empty() || !ReasonNotToLook(group).empty()) return;
+    const std::vector<KnownCase> smallest = KnownCasesOf(results_, {group.smallest});
+    if (!smallest.empty()) group.nearest = NearestPasses(smallest[0], SearchFor(group, kMostQuestionsOfNearest));
   }
 
   /// Whether the failures of `other` satisfy the condition, and similar new cases that do not satisfy it pass.
@@ -278,17 +287,22 @@ class Search {
     std::string text;
     std::vector<Alternative> reported;
     std::size_t held = 0;
-    NewCases tested{.outside = condition.tested.outside, .outside_failed = condition.tested.outside_failed};
+    NewCases tested;
     for (std::size_t a = 0; a < parts.size(); ++a) {
       // An alternative of few failures is no part of the cause.
       if (a > 0 && 10 * parts[a].size() < group.failures.size()) continue;
       const Alternative& alternative = condition.alternatives[a];
       if (!condition.IsConfirmed(alternative)) continue;
+      const NewCases of_alternative = condition.TestsOf(alternative);
+      if (reported.empty() || of_alternative.outside < tested.outside) {
+        tested.outside = of_alternative.outside;
+        tested.outside_failed = of_alternative.outside_failed;
+      }
       text += (text.empty() ? "" : ", or where ") + alternative.Text();
       reported.push_back(alternative);
       held += parts[a].size();
-      tested.inside += alternative.confirmed + alternative.refuted;
-      tested.inside_failed += alternative.confirmed;
+      tested.inside += of_alternative.inside;
+      tested.inside_failed += of_alternative.inside_failed;
     }
     if (text.empty() || 10 * held < 8 * FailuresOf(group).size()) return std::nullopt;
     group.condition = WithWrongOutputs(std::move(text), tested, group);
@@ -301,29 +315,13 @@ class Search {
     for (CauseGroup& group : groups) {
       if (group.limit.empty() || group.signature.kind != CauseKind::kRefusal) continue;
       const auto* word = std::ranges::find(kUnsupportedNames, group.limit, &UnsupportedName::name);
-      JoinRefusals(groups, group, [&](const CauseGroup& other) {
+      JoinRefusals(results_, groups, group, [&](const CauseGroup& other) {
         if (!other.limit.empty()) return other.limit == group.limit;
         const std::vector<KnownCase> failures = FailuresOf(other);
         return other.failures.size() < kLeastFailures && failures.size() == other.failures.size() &&
                std::ranges::all_of(failures, [&](const KnownCase& known) { return (AskedBy(known) & word->bit) != 0; });
       });
     }
-  }
-
-  /// Moves failures of other groups into this group if class, clause and reason are equal. Words may differ.
-  template <class HasReason>
-  void JoinRefusals(std::vector<CauseGroup>& groups, CauseGroup& group, const HasReason& has_reason) const {
-    for (CauseGroup& other : groups) {
-      const bool alike =
-          other.signature.failure == group.signature.failure && other.signature.clause == group.signature.clause;
-      if (&other == &group || !alike || other.failures.empty() || other.vanished || !has_reason(other)) continue;
-      group.failures.insert(group.failures.end(), other.failures.begin(), other.failures.end());
-      group.joined += other.failures.size();
-      group.presumed += other.presumed;
-      other.failures.clear();
-    }
-    std::ranges::sort(group.failures);
-    group.smallest = SmallestOf(results_, group.failures);
   }
 
   /// Whether nearly all cases of this group's types fail where the condition is true. `held`: its failures there.
@@ -340,7 +338,7 @@ class Search {
   /// nearly all satisfy it. Refusals in other words move if they are too few to learn a condition from.
   void Join(std::vector<CauseGroup>& groups, std::size_t g, const Condition& condition) {
     if (groups[g].signature.kind == CauseKind::kRefusal) {
-      return JoinRefusals(groups, groups[g], [&](const CauseGroup& other) {
+      return JoinRefusals(results_, groups, groups[g], [&](const CauseGroup& other) {
         return other.failures.size() < kLeastFailures && other.limit.empty() && !other.condition &&
                HasCondition(other, condition);
       });
@@ -349,15 +347,17 @@ class Search {
     for (CauseGroup& other : groups) {
       if (other.signature.kind != CauseKind::kWrongOutput || other.explanation || other.condition) continue;
       if (other.excuse || other.vanished || !other.limit.empty()) continue;  // these have a reason of their own
-      if (condition.OfValues() && !groups[g].only_types.empty() && !other.only_types.empty()) continue;  // other bits
+      const bool has_own_bits = condition.OfValues() && !groups[g].only_types.empty();  // each type has its own
+      if (has_own_bits && !other.only_types.empty()) continue;
       std::vector<std::size_t> held, rest, unknown;
       for (const std::size_t i : other.failures) {
         const FeatureRow row = FeaturesOfFailure(condition, results_[i]);
-        (!row.valid() ? unknown : condition.Holds(row) ? held : rest).push_back(i);
+        const bool holds = condition.Holds(row) && (!has_own_bits || groups[g].IsAbout(*results_[i].judged.test_case));
+        (!row.valid() ? unknown : holds ? held : rest).push_back(i);
       }
       const auto known = static_cast<double>(held.size() + rest.size());
       const bool nearly_all = static_cast<double>(held.size()) >= kShareToJoin * known;
-      const bool one_by_one = groups[g].explanation ||
+      const bool one_by_one = groups[g].explanation || has_own_bits ||
                               (other.only_types != groups[g].only_types && FailsInside(other, held.size(), condition));
       if (held.empty() || (!one_by_one && !nearly_all)) continue;
       std::vector<std::size_t>& others = nearly_all ? held : rest;  // without features they go where most go

@@ -173,6 +173,8 @@ class Words {
                !group_.common && !group_.explanation && group_.limit.empty() && !group_.not_looked.empty()) {
       cause_.details.push_back("no condition was found: " + group_.not_looked);
     }
+    if (!group_.nearest.empty()) cause_.details.push_back(group_.nearest);
+    TellImplementation();
     const auto& related = results_[group_.smallest].verdict.facts.related;
     if (related != nullptr) {
       // Two outputs that break a law do not tell which of their operators is wrong.
@@ -182,6 +184,23 @@ class Words {
                       disagree ? "the operator or its related operator is wrong" : "the operator alone is right",
                       ToLine(*related)));
     }
+  }
+
+  /// Names the implementation that ran all failures, if the backend names several.
+  void TellImplementation() {
+    const std::string& name = results_[group_.smallest].answer.implementation;
+    const bool is_only =
+        std::ranges::all_of(group_.failures, [&](std::size_t i) { return results_[i].answer.implementation == name; });
+    if (name.empty() || !is_only) return;
+    std::size_t right = 0, of_it = 0;
+    for (const CaseResult& result : results_) {
+      if (!IsRight(result.verdict.status) || result.answer.implementation.empty()) continue;
+      ++right;
+      of_it += result.answer.implementation == name ? 1 : 0;
+    }
+    if (of_it == right) return;
+    cause_.details.push_back(
+        fmt::format("implementation {} ran all of them, and {} of the {} right cases", name, of_it, right));
   }
 
   void TellTypes(const NewCases& of_run) {

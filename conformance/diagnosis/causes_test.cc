@@ -384,5 +384,29 @@ TEST(KnownCases, TellNewCasesOfOtherArithmetic) {
   EXPECT_FALSE(HasOtherArithmetic(new_case, results, all)) << "one of ten failures has it";
 }
 
+// A backend may name the code that ran. Passing cases ran other code, too.
+TEST(Causes, NameTheImplementationOfAllFailures) {
+  std::vector<CaseResult> results;
+  for (std::size_t i = 0; i < 6; ++i) {
+    results.push_back(FailureOf(i, kPlainLine, FailureClass::kWrongValue, "wrong"));
+    results.back().answer.implementation = i < 4 ? "brgconv" : "gemm";
+    if (i < 3) continue;
+    results.back().verdict.status = Status::kPass;
+    results.back().verdict.failure = FailureClass::kNone;
+  }
+  EXPECT_THAT(Told(results)[0].details, Contains("implementation brgconv ran all of them, and 1 of the 3 right cases"));
+  results[4].answer.implementation = results[5].answer.implementation = "brgconv";
+  EXPECT_THAT(Told(results)[0].details, testing::IsEmpty()) << "it has no other implementation";
+  results[5].answer.implementation = results[1].answer.implementation = "gemm";
+  EXPECT_THAT(Told(results)[0].details, testing::IsEmpty()) << "two of them failed";
+}
+
+TEST(Causes, TellOperatorsThatPassIfNothingElseIsKnown) {
+  const std::vector<CaseResult> results = {FailureOf(0, kPlainLine, FailureClass::kCrash, "died")};
+  std::vector<CauseGroup> groups = GroupByCause(results, {});
+  groups[0].nearest = "it passes with strides=1";
+  EXPECT_THAT(CausesOf(results, groups)[0].details, Contains("it passes with strides=1"));
+}
+
 }  // namespace
 }  // namespace conformance

@@ -170,6 +170,21 @@ void MergeEqualConditions(std::span<const CaseResult> results, std::vector<Cause
   }
 }
 
+void JoinRefusals(std::span<const CaseResult> results, std::vector<CauseGroup>& groups, CauseGroup& group,
+                  const std::function<bool(const CauseGroup&)>& has_reason) {
+  for (CauseGroup& other : groups) {
+    const bool alike =
+        other.signature.failure == group.signature.failure && other.signature.clause == group.signature.clause;
+    if (&other == &group || !alike || other.failures.empty() || other.vanished || !has_reason(other)) continue;
+    group.failures.insert(group.failures.end(), other.failures.begin(), other.failures.end());
+    group.joined += other.failures.size();
+    group.presumed += other.presumed;
+    other.failures.clear();
+  }
+  std::ranges::sort(group.failures);
+  group.smallest = SmallestOf(results, group.failures);
+}
+
 bool HasPlainValues(const CaseResult& result) {
   const auto& test_case = result.judged.test_case;
   return test_case == nullptr || test_case->values == DataSet::kIntegers || test_case->values == DataSet::kTaps;

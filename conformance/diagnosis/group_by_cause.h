@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <set>
 #include <span>
@@ -60,6 +61,7 @@ struct CauseGroup {
   std::optional<TestedClasses> common;  ///< set only if there is nothing else
   std::string_view limit;    ///< "negative-pads": the word that declares what all failures have and no pass has
   std::size_t computed = 0;  ///< cases that the backend computes, none of which has this limit
+  std::string nearest;       ///< a smaller failure and operators like it that pass; set only if nothing else is known
   std::string small_line;    ///< a small new case that fails likewise, where all failures are large or repeat runs
   /// Other failures of the group have other types and were put into groups of their own, because the types fail with
   /// different frequencies. A condition is about these types alone. Empty: about all types.
@@ -67,6 +69,9 @@ struct CauseGroup {
   bool without_data = false;    ///< no failure has data elements; those that have are in a group of their own
   bool with_data_only = false;  ///< failures without data elements were put into a group of their own
   std::string not_looked;       ///< why no condition was searched for or none is told; empty if there is a condition
+
+  /// Whether it is known when the failures happen, or how the backend computes them.
+  bool HasReason() const { return condition || (types && !types->is_only) || explanation || excuse || !limit.empty(); }
 
   /// Whether the group's condition is about the case: about its type, and about operators without data elements.
   bool IsAbout(const Case& test_case) const {
@@ -86,6 +91,11 @@ std::vector<CauseGroup> GroupByCause(std::span<const CaseResult> results, const 
 /// Joins groups of one kind that have the same condition into the first of them, which has the best explanation. The
 /// other groups become empty.
 void MergeEqualConditions(std::span<const CaseResult> results, std::vector<CauseGroup>& groups);
+
+/// Moves the failures of other groups for which `has_reason` is true into this group, if class and clause are equal.
+/// The backend's words may differ. The other groups become empty.
+void JoinRefusals(std::span<const CaseResult> results, std::vector<CauseGroup>& groups, CauseGroup& group,
+                  const std::function<bool(const CauseGroup&)>& has_reason);
 
 /// Whether the operands of the case are small integers, which no type rounds. A sweep counts as one too.
 bool HasPlainValues(const CaseResult& result);

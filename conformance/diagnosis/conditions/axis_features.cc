@@ -44,6 +44,7 @@ void CollectAxis(const SketchAxis& axis, const oracle::Axis& resolved, FeatureSi
   sink.Flag("dilation == stride", axis.dilation == axis.stride, 1.1);
   sink.Flag("kernel > dilation", axis.kernel > axis.dilation, 1.12);
   sink.Flag("kernel == data size", axis.kernel == axis.data, 1.1);
+  sink.Flag("kernel > data size * stride", axis.kernel > ClampedProduct({axis.data, axis.stride}), 1.1);
   sink.Flag("kernel == stride", axis.kernel == axis.stride, 1.1);
   sink.Flag("pads_begin >= kernel", axis.pads_begin >= axis.kernel, 1.1);
   sink.Flag("pads_begin >= stride", axis.pads_begin >= axis.stride, 1.1);
@@ -73,6 +74,8 @@ void CollectAxis(const SketchAxis& axis, const oracle::Axis& resolved, FeatureSi
   sink.Flag("resolved pads_begin != half of the total, rounded down", resolved.pads_begin != half, 1.09);
   sink.Flag("resolved pads_begin != half of the total, rounded up",
             resolved.pads_begin != ClampedDifference(total, half), 1.09);
+  sink.Flag("there are neither pads nor output_padding",
+            resolved.pads_begin == 0 && axis.output_padding == 0 && output == natural, 1.05);
   sink.Flag("output size > natural size", output > natural, 1.1);
   sink.Flag("output size < natural size", output < natural, 1.1);
   sink.Flag("output size > natural size + output_padding", output > ClampedSum(natural, axis.output_padding), 1.1);

@@ -136,23 +136,40 @@ bool Conjunction::OfValues() const {
   return std::ranges::any_of(terms, [](const Term& term) { return term.OfValues(); });
 }
 
+std::string Alternative::Text() const {
+  std::string text = conjunction.Text() + not_tried;
+  for (const std::string& words : tried_only) {
+    text += (&words == &tried_only.front() ? " (tried only with " : ", ") + words;
+  }
+  return tried_only.empty() ? text : text + ")";
+}
+
 NewCases Condition::TestsOf(const Alternative& alternative) const {
   return {.inside = alternative.confirmed + alternative.refuted,
           .inside_failed = alternative.confirmed,
-          .outside = tested.outside,
-          .outside_failed = tested.outside_failed};
+          .outside = alternative.outside,
+          .outside_failed = alternative.outside_failed};
 }
 
 std::size_t LeastInside(const Conjunction& conjunction) {
-  // So many new cases confirm each statement. Most of them differ from a failure in few fields.
-  constexpr std::size_t kLeastOfStatement = 6;
-  return kLeastOfStatement * conjunction.terms.size();
+  // A guess. Each further statement doubles the conditions that fit the same failures by chance, and so the number.
+  constexpr std::size_t kLeastOfOne = 10;
+  const std::size_t more = std::max<std::size_t>(conjunction.terms.size(), 1) - 1;
+  return kLeastOfOne << more;
 }
 
 bool Condition::IsConfirmed(const Alternative& alternative) const {
+  // A pass inside shows that the condition is too wide, unless it is rare enough for chance.
+  constexpr std::size_t kCasesForPass = 40;
+  // A condition that was tried only beside several other facts is not known to be the reason.
+  constexpr std::size_t kMostTriedOnly = 2;
+  constexpr std::size_t kLeastOutside = 10;
   const NewCases of_alternative = TestsOf(alternative);
-  return of_alternative.IsConfirmed(!alternative.conjunction.terms.empty()) &&
-         of_alternative.inside >= LeastInside(alternative.conjunction);
+  const bool has_outside = !alternative.conjunction.terms.empty();
+  return of_alternative.IsConfirmed(has_outside) && (!has_outside || of_alternative.outside >= kLeastOutside) &&
+         of_alternative.inside >= LeastInside(alternative.conjunction) &&
+         kCasesForPass * alternative.refuted <= of_alternative.inside && alternative.supported &&
+         !alternative.has_wide_gap && alternative.tried_only.size() <= kMostTriedOnly;
 }
 
 bool Condition::Holds(const FeatureRow& row) const {

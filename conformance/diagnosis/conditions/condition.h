@@ -57,10 +57,19 @@ struct Alternative {
   Conjunction conjunction;
   std::size_t confirmed = 0;  ///< new cases inside of it that failed, made after it was learned
   std::size_t refuted = 0;    ///< new cases inside of it that passed, made after it was learned
+  std::size_t outside = 0;    ///< new cases outside of all alternatives, made after it was learned
+  std::size_t outside_failed = 0;
+  std::size_t learned_at = 0;  ///< the number of cases that the search knew when it was learned
+  bool supported = false;      ///< new cases support each of its statements (IsSupported in support.h)
   /// " (not tried: 20 to 31)": numbers of values just beyond a threshold that no known case has. Else empty.
   std::string not_tried = {};
+  bool has_wide_gap = false;  ///< these numbers leave a threshold open by a factor of more than 2
+  /// What all known cases inside of it have in common, although cases without it may lie inside: "kernel == 1 on every
+  /// axis". None of these was run, or none had a verdict.
+  std::vector<std::string> tried_only = {};
 
-  std::string Text() const { return conjunction.Text() + not_tried; }
+  /// "kernel >= 4 (not tried: 2 to 3) (tried only with batch == 1)"
+  std::string Text() const;
 };
 
 /// The least number of new cases inside of a conjunction that confirm it.
@@ -82,15 +91,16 @@ struct Condition {
   std::vector<Alternative> alternatives;
   std::vector<std::string> asked_lines;  ///< the lines of the cases about which the backend was asked
   std::size_t asked = 0;                 ///< how many of these cases got a verdict
-  std::size_t checked = 0;  ///< of these: the last ones, at most 600, that were made after the condition was learned
+  std::size_t checked = 0;  ///< of these: the last ones, at most 750, that were made after the condition was learned
   std::size_t agreed = 0;   ///< how many of the `checked` cases the condition predicted rightly
   NewCases tested;          ///< new cases that were made after the condition was learned
   SearchEnd end = SearchEnd::kInterrupted;
 
   /// The new cases that test one alternative: those inside of it, and those outside of all alternatives.
   NewCases TestsOf(const Alternative& alternative) const;
-  /// Whether these cases confirm the alternative. Several statements fit a few failures by chance. So there must be
-  /// more cases inside of it the more statements it has.
+  /// Whether these cases confirm the alternative: nearly all inside of it fail, nearly all outside pass, and each of
+  /// its statements is supported. Several statements fit a few failures by chance. So there must be more cases inside
+  /// of it the more statements it has.
   bool IsConfirmed(const Alternative& alternative) const;
   bool settled() const { return end == SearchEnd::kSettled; }
   bool Holds(const FeatureRow& row) const;

@@ -102,6 +102,8 @@ void CollectWhole(const Sketch& sketch, oracle::Dialect dialect, const oracle::R
   const std::int64_t out = ClampedProduct({sketch.groups, sketch.out});
   sink.Size("input channels", in, 1.03);
   sink.Size("output channels", out, 1.03);
+  // Libraries treat an operator of one channel otherwise.
+  sink.Size("input channels of a group * output channels of a group", ClampedProduct({sketch.in, sketch.out}), 1.07);
   sink.Number("spatial axes", static_cast<std::int64_t>(sketch.axes.size()));
   sink.Flag("input channels of a group == output channels of a group", sketch.in == sketch.out, 1.1);
   const std::int64_t last = geometry.axes.back().output;

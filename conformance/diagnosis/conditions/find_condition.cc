@@ -11,6 +11,7 @@
 #include <array>
 #include <cstdlib>
 #include <deque>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -18,6 +19,7 @@
 
 #include "conformance/case/checked.h"
 #include "conformance/diagnosis/conditions/learn.h"
+#include "conformance/diagnosis/conditions/support.h"
 #include "conformance/diagnosis/conditions/training_set.h"
 
 namespace conformance {
@@ -28,11 +30,12 @@ namespace {
 constexpr std::size_t kOfRound = 24;
 constexpr std::size_t kLeastOfRound = 4;
 constexpr std::size_t kRoundsOfBudget = 32;
-// The condition is settled after this many correct predictions in a row, or after a fifth of the budget.
-constexpr std::size_t kToSettle = 400;
-constexpr std::size_t kLeastToSettle = 24;
+// The condition is settled after this many correct predictions in a row, or after a third of the budget.
+constexpr std::size_t kToSettle = 500;
+constexpr std::size_t kLeastToSettle = 48;
+constexpr std::size_t kPartToSettle = 3;
 // It is also settled if at most two of this many predictions were wrong, because values may hide a failure by chance.
-constexpr std::size_t kToSettleWithChance = 600;
+constexpr std::size_t kToSettleWithChance = 750;
 constexpr std::size_t kMostByChance = 2;
 // The condition is learned again if wrong predictions come more often than one in so many answers. A single wrong
 // prediction may be chance, and a changed condition must be tested anew.
@@ -46,6 +49,8 @@ constexpr std::size_t kMostRows = 2000;
 constexpr std::size_t kMostTries = 4000;
 // Each statement gets its share of the round's cases. After so many tries the cases may violate any one statement.
 constexpr std::size_t kTriesOfStatement = 1000;
+// So many cases are made to find one inside that has a simple value, in each round and at the end of the search.
+constexpr std::size_t kTriesOfField = 8, kTriesAtEnd = 60;
 
 /// A new case, and whether it fails by the condition.
 struct Question {
@@ -68,14 +73,23 @@ class Search {
     if (std::ranges::none_of(training_set_.rows(), &TrainingRow::fails)) return std::nullopt;
     ReplaceBy(Learned());
     for (bool ended = false; !ended;) {
-      std::vector<Question> questions = NextCases();
+      std::vector<Question> questions = UntriedCases();
+      const bool has_untried = !questions.empty();
+      std::ranges::move(NextCases(), std::back_inserter(questions));
       const bool surprised = AskRound(questions);
-      ended = Ends(questions.empty());
+      ended = Ends(questions.empty(), has_untried);
       // A settled condition is not learned again: no new case would have tested the change.
       if (surprised && !condition_.settled()) LearnAgain(ended);
     }
-    LeaveOutUnsupported();
     CountCases();
+    LeaveOutUnsupported(training_set_.rows(), condition_);
+    CountCases();
+    NoteSupport(training_set_.rows(), condition_);
+    for (Alternative& alternative : condition_.alternatives) {
+      for (UntriedCase& untried : training_set_.Untried(alternative.conjunction, condition_.OfValues(), kTriesAtEnd)) {
+        alternative.tried_only.push_back(std::move(untried.known));
+      }
+    }
     if (condition_.alternatives.empty()) return std::nullopt;
     return std::move(condition_);
   }
@@ -118,9 +132,11 @@ class Search {
     return wrong > (ended ? 0 : kMostByChance) || wrong * kAnswersForError > agreed_.size();
   }
 
-  /// Whether the search ends after a round, and why. `empty`: the round had no new case.
-  bool Ends(bool empty) {
-    if (IsSettled()) {
+  /// Whether the search ends after a round, and why. `empty`: the round had no new case. `has_untried`: cases inside
+  /// were untried in some way before this round. A few more rounds try them, although other cases were predicted well.
+  bool Ends(bool empty, bool has_untried) {
+    constexpr std::size_t kMostMoreRounds = 8;
+    if ((!has_untried || more_rounds_ == kMostMoreRounds) && IsSettled()) {
       condition_.end = SearchEnd::kSettled;
     } else if (search_.late()) {
       condition_.end = SearchEnd::kInterrupted;
@@ -131,13 +147,14 @@ class Search {
     } else if (without_verdict_ == kMostWithoutVerdict) {
       condition_.end = SearchEnd::kNoVerdicts;
     } else {
+      more_rounds_ += has_untried ? 1 : 0;
       return false;
     }
     return true;
   }
 
   bool IsSettled() {
-    const std::size_t enough = std::clamp(search_.questions / 5, kLeastToSettle, kToSettle);
+    const std::size_t enough = std::clamp(search_.questions / kPartToSettle, kLeastToSettle, kToSettle);
     if (agreed_.size() < enough) return false;
     const auto last = agreed_.end() - static_cast<std::ptrdiff_t>(enough);
     if (std::all_of(last, agreed_.end(), [](bool right) { return right; })) {
@@ -165,15 +182,13 @@ class Search {
     agreed_.clear();
     condition_.tested = {};
     std::vector<Alternative> alternatives;
-    std::vector<std::size_t> learned_at;
     for (Conjunction& conjunction : learned) {
       const auto known = std::ranges::find(condition_.alternatives, conjunction, &Alternative::conjunction);
-      const auto at = static_cast<std::size_t>(known - condition_.alternatives.begin());
-      learned_at.push_back(known == condition_.alternatives.end() ? training_set_.rows().size() : learned_at_[at]);
-      alternatives.push_back({.conjunction = std::move(conjunction)});
+      const bool is_new = known == condition_.alternatives.end();
+      const std::size_t learned_at = is_new ? training_set_.rows().size() : known->learned_at;
+      alternatives.push_back({.conjunction = std::move(conjunction), .learned_at = learned_at});
     }
     condition_.alternatives = std::move(alternatives);
-    learned_at_ = std::move(learned_at);
     std::vector<std::int64_t> numbers;
     for (const Alternative& alternative : condition_.alternatives) {
       for (const Term& term : alternative.conjunction.terms) AddNumbers(term, numbers);
@@ -203,11 +218,9 @@ class Search {
 
   /// Adds the numbers at which new cases test a statement. For a threshold, one of these numbers lies half way to the
   /// nearest known number for which the statement is false. So bisection finds the exact threshold in a few rounds.
-  /// Half and twice a large number are tried, because few cases of a run have large numbers.
   void AddNumbers(const Term& term, std::vector<std::int64_t>& numbers) {
     // A guess: operators with larger numbers are mostly too large to be run as questions, unless the run has them.
     constexpr std::int64_t kLargest = 100'000;
-    constexpr std::int64_t kLarge = 4096;
     const auto is_small = [](std::int64_t number) { return -kLargest < number && number < kLargest; };
     const FeatureKind kind = (term.of_axis ? Features().axis : Features().whole)[term.feature].kind;
     if (kind == FeatureKind::kFlag || kind == FeatureKind::kCategory) return;
@@ -217,9 +230,6 @@ class Search {
     }
     if (kind == FeatureKind::kSize && (term.value <= 0 || !is_small(term.value))) return;
     numbers.push_back(term.value);
-    if (term.value >= kLarge || term.value <= -kLarge) {
-      numbers.insert(numbers.end(), {term.value / 2, ClampedSum(term.value, term.value)});
-    }
     if (!is_small(term.value)) return;
     if (term.relation != Relation::kAtLeast && term.relation != Relation::kAtMost) return;
     const bool upward = term.relation == Relation::kAtMost;
@@ -252,6 +262,68 @@ class Search {
     return std::nullopt;
   }
 
+  /// Whether a number of the row lies just beyond the statement's threshold. Flags and categories have none.
+  static bool IsNextTo(const Term& term, const FeatureRow& row) {
+    const FeatureKind kind = (term.of_axis ? Features().axis : Features().whole)[term.feature].kind;
+    if (kind == FeatureKind::kFlag || kind == FeatureKind::kCategory || term.modulus != 0) return true;
+    const auto is_next = [&](std::int64_t number) {
+      return !term.Holds(number) && (number == ClampedSum(term.value, 1) || number == ClampedDifference(term.value, 1));
+    };
+    if (!term.of_axis) return is_next(row.whole[term.feature]);
+    return std::ranges::any_of(row.axes, [&](const auto& axis) { return is_next(axis[term.feature]); });
+  }
+
+  /// Cases inside of an alternative that have a simple value which no known case inside has, or lack one that all have.
+  /// Nothing else shows whether this value matters.
+  std::vector<Question> UntriedCases() {
+    std::vector<Question> questions;
+    for (const Alternative& alternative : condition_.alternatives) {
+      for (UntriedCase& untried :
+           training_set_.Untried(alternative.conjunction, condition_.OfValues(), kTriesOfField)) {
+        questions.push_back({.row = std::move(untried.row), .predicted = true});
+      }
+    }
+    return questions;
+  }
+
+  /// Cases with half and with twice each large number of a statement, because few cases of a run have large numbers.
+  std::vector<Question> CasesOfLargeNumbers(const std::vector<std::size_t>& inside, bool of_values) {
+    constexpr std::int64_t kLarge = 4096;  // a guess: random changes reach smaller numbers
+    constexpr std::size_t kMostOfNumber = 4, kTries = 8;
+    std::vector<Question> made;
+    for (const Alternative& alternative : condition_.alternatives) {
+      for (const Term& term : alternative.conjunction.terms) {
+        if (std::max(term.value, -term.value) < kLarge) continue;
+        for (const std::int64_t number : {term.value / 2, ClampedSum(term.value, term.value)}) {
+          for (std::size_t i = 0; i < kTries && !inside.empty() && of_large_number_[number] < kMostOfNumber; ++i) {
+            auto row = training_set_.MakeWithNumber(training_set_.Parent(inside), term.value, number, of_values);
+            if (!row) continue;
+            ++of_large_number_[number];
+            const bool holds = condition_.Holds(row->features);
+            made.push_back({.row = *std::move(row), .predicted = holds});
+          }
+        }
+      }
+    }
+    return made;
+  }
+
+  /// Other cases that differ from cases inside of the condition by simple fields. All fields take turns.
+  std::vector<Question> CasesOfSimpleFields(const std::vector<std::size_t>& inside, bool of_values) {
+    constexpr std::size_t kTriesOfCase = 12;
+    const std::span<const SimpleField> fields = SimpleFields();
+    std::vector<Question> made;
+    for (std::size_t tries = 0; tries < kTriesOfCase * of_round_ && made.size() < of_round_ / 4; ++tries) {
+      if (inside.empty() || search_.late()) break;
+      const std::size_t change = next_change_++ % (2 * fields.size());
+      auto row = training_set_.MakeWith(training_set_.Parent(inside), fields[change / 2], change % 2 == 0, of_values);
+      if (!row) continue;
+      const bool holds = condition_.Holds(row->features);
+      if (holds || OnlyViolated(row->features)) made.push_back({.row = *std::move(row), .predicted = holds});
+    }
+    return made;
+  }
+
   /// New cases with the condition's prediction: some inside, some that violate one statement, some others.
   std::vector<Question> NextCases() {
     std::vector<std::size_t> inside;
@@ -282,76 +354,43 @@ class Search {
       }
       const auto violated = OnlyViolated(row->features);
       if (violated && near.size() < of_round_) {
-        if (near_statement[*violated]++ < of_statement || tries > kTriesOfStatement) near.push_back(*std::move(row));
+        // Half of the cases of a statement lie just beyond its threshold, so that the threshold becomes exact.
+        const std::size_t so_far = near_statement[*violated];
+        const Term& term = condition_.alternatives[violated->first].conjunction.terms[violated->second];
+        const bool tests = so_far < (of_statement + 1) / 2 || (so_far < of_statement && IsNextTo(term, row->features));
+        if (!tests && tries <= kTriesOfStatement) continue;
+        ++near_statement[*violated];
+        near.push_back(*std::move(row));
       } else if (!violated && far.size() < of_round_ / 2) {
         far.push_back(*std::move(row));
       }
     }
-    std::vector<Question> questions;
+    std::vector<Question> questions = CasesOfSimpleFields(inside, of_values);
+    std::ranges::move(CasesOfLargeNumbers(inside, of_values), std::back_inserter(questions));
     for (TrainingRow& row : held) questions.push_back({.row = std::move(row), .predicted = true});
     for (TrainingRow& row : near) questions.push_back({.row = std::move(row), .predicted = false});
     for (TrainingRow& row : far) questions.push_back({.row = std::move(row), .predicted = false});
     return questions;
   }
 
-  /// Leaves out the statements that new cases do not support, if hardly any pass satisfies the others. A new case tests
-  /// a statement if it satisfies all others of the conjunction and not this one. It supports the statement if it
-  /// passes.
-  void LeaveOutUnsupported() {
-    CountCases();
-    for (std::size_t a = 0; a < condition_.alternatives.size(); ++a) {
-      const Alternative& alternative = condition_.alternatives[a];
-      if (alternative.confirmed + alternative.refuted < LeastInside(alternative.conjunction)) continue;
-      for (std::size_t t = alternative.conjunction.terms.size(); t-- > 0;) LeaveOutIfUnsupported(a, t);
-    }
-    EraseEqualAlternatives();
-  }
-
-  /// "A and B" and "A and C" are both "A" if neither B nor C was tested.
-  void EraseEqualAlternatives() {
-    std::vector<Alternative>& all = condition_.alternatives;
-    for (std::size_t a = all.size(); a-- > 1;) {
-      const auto end = all.begin() + static_cast<std::ptrdiff_t>(a);
-      const bool is_equal = std::any_of(all.begin(), end, [&](const Alternative& earlier) {
-        return earlier.conjunction.Text() == all[a].conjunction.Text();
-      });
-      if (!is_equal) continue;
-      all.erase(end);
-      learned_at_.erase(learned_at_.begin() + static_cast<std::ptrdiff_t>(a));
-    }
-  }
-
-  void LeaveOutIfUnsupported(std::size_t a, std::size_t t) {
-    constexpr std::size_t kFailuresForPass = 20, kPassesForStatement = 3;  // a pass may have another reason
-    Conjunction& conjunction = condition_.alternatives[a].conjunction;
-    if (conjunction.terms.size() == 1) return;
-    Conjunction others = conjunction;
-    others.terms.erase(others.terms.begin() + static_cast<std::ptrdiff_t>(t));
-    std::size_t failures = 0, passes = 0, failures_outside = 0, passes_outside = 0, new_outside = 0;
-    for (std::size_t i = 0; i < training_set_.rows().size(); ++i) {
-      const TrainingRow& row = training_set_.rows()[i];
-      if (!others.Holds(row.features)) continue;
-      ++(row.fails ? failures : passes);
-      if (conjunction.Holds(row.features)) continue;
-      ++(row.fails ? failures_outside : passes_outside);
-      new_outside += i >= learned_at_[a] ? 1 : 0;
-    }
-    if (new_outside > 0 && passes_outside >= kPassesForStatement && passes_outside > failures_outside) return;
-    if (kFailuresForPass * passes <= failures) conjunction = std::move(others);
-  }
-
   /// Counts the cases that test the condition: only cases that were made after it was learned.
   void CountCases() {
     condition_.checked = agreed_.size();
     condition_.agreed = static_cast<std::size_t>(std::ranges::count(agreed_, true));
-    for (std::size_t a = 0; a < condition_.alternatives.size(); ++a) {
-      Alternative& alternative = condition_.alternatives[a];
-      alternative.confirmed = alternative.refuted = 0;
-      alternative.not_tried = training_set_.NotTried(alternative.conjunction);
-      for (std::size_t i = learned_at_[a]; i < training_set_.rows().size(); ++i) {
+    for (Alternative& alternative : condition_.alternatives) {
+      alternative.confirmed = alternative.refuted = alternative.outside = alternative.outside_failed = 0;
+      UntriedNumbers untried = training_set_.NotTried(alternative.conjunction);
+      alternative.not_tried = std::move(untried.text);
+      alternative.has_wide_gap = untried.is_wide;
+      for (std::size_t i = alternative.learned_at; i < training_set_.rows().size(); ++i) {
         const TrainingRow& row = training_set_.rows()[i];
-        if (row.of_run || !alternative.conjunction.Holds(row.features)) continue;
-        ++(row.fails ? alternative.confirmed : alternative.refuted);
+        if (row.of_run) continue;
+        if (alternative.conjunction.Holds(row.features)) {
+          ++(row.fails ? alternative.confirmed : alternative.refuted);
+        } else if (!condition_.Holds(row.features)) {
+          ++alternative.outside;
+          alternative.outside_failed += row.fails ? 1 : 0;
+        }
       }
     }
   }
@@ -361,10 +400,12 @@ class Search {
   std::size_t of_round_;
   TrainingSet training_set_;
   Condition condition_;
-  std::vector<std::size_t> learned_at_;  ///< for each alternative: the number of rows when it was first learned
-  std::deque<bool> agreed_;              ///< for each of the last answers: whether the condition had predicted it
-  std::size_t asked_ = 0;                ///< questions
-  std::size_t without_verdict_ = 0;      ///< of the last answers: how many in a row had no verdict
+  std::deque<bool> agreed_;          ///< for each of the last answers: whether the condition had predicted it
+  std::size_t asked_ = 0;            ///< questions
+  std::map<std::int64_t, std::size_t> of_large_number_;  ///< questions with this number
+  std::size_t next_change_ = 0;      ///< the change of a simple field that is tried next
+  std::size_t more_rounds_ = 0;      ///< rounds that tried what was untried
+  std::size_t without_verdict_ = 0;  ///< of the last answers: how many in a row had no verdict
 };
 
 }  // namespace

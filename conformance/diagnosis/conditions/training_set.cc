@@ -7,6 +7,8 @@
 #include "conformance/diagnosis/conditions/training_set.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <optional>
 #include <ranges>
 #include <string>
@@ -60,6 +62,27 @@ bool ShowsIndices(const Case& test_case, const std::optional<oracle::Geometry>& 
   }
   return geometry.FilterCount() >= kManyElements && geometry.DataCount() >= kManyElements &&
          static_cast<double>(geometry.OutputCount()) >= kManyProducts / 2;
+}
+
+/// Gives the filter numbers of a chosen number of bits. Data sets hold either small integers or numbers of nearly all
+/// bits. So without this no new case would show at how many bits a sum becomes wrong.
+void ChooseFilterValues(Sketch& sketch, Random& random) {
+  constexpr std::int64_t kMostElements = 32;  // the numbers stand in the case line
+  constexpr int kExactInF64 = 52;
+  const oracle::ElementType type = sketch.type();
+  std::int64_t count = ClampedProduct({sketch.groups, sketch.in, sketch.out});
+  for (const SketchAxis& axis : sketch.axes) count = ClampedProduct({count, axis.kernel});
+  const bool is_f64 = type == oracle::ElementType::kF64;
+  if (count < 1 || count > kMostElements || (oracle::IsFloat(type) && !is_f64)) return;
+  const int most = is_f64 ? kExactInF64 : static_cast<int>(8 * oracle::ElementBytes(type)) - 1;
+  const auto power = std::uint64_t{1} << random.Below(static_cast<std::size_t>(most));
+  InlineValues values;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::uint64_t number = power + (power == 1 ? 0 : random.Below(2));
+    values.bits.push_back(is_f64 ? std::bit_cast<std::uint64_t>(static_cast<double>(number)) : number);
+  }
+  sketch.base_case.values = DataSet::kIntegers;
+  sketch.base_case.given_filter = std::move(values);
 }
 
 /// Whether another statement about the feature of statement `t` is false for this number. Example: 4 does not satisfy
@@ -152,10 +175,45 @@ double TrainingSet::LimitOf(std::span<const ResolvedCase> failures) const {
 std::optional<TrainingRow> TrainingSet::Make(std::size_t from, bool of_values) {
   const TrainingRow& parent = rows_[from];
   const TrainingRow& other = rows_[changer_.random().Below(rows_.size())];
+  if (!parent.sketch) return std::nullopt;
+  return RowOf(changer_.Changed(*parent.sketch, other.sketch ? *other.sketch : *parent.sketch), of_values);
+}
+
+std::optional<TrainingRow> TrainingSet::MakeWith(std::size_t from, const SimpleField& field, bool to_simple,
+                                                 bool of_values) {
+  if (!rows_[from].sketch) return std::nullopt;
+  Sketch sketch = *rows_[from].sketch;
+  Random& random = changer_.random();
+  if (random.OneIn(2)) {
+    for (const SimpleField& other : FieldsBesideAxes()) {
+      if (random.OneIn(2)) other.change(sketch, true, random);
+    }
+  }
+  field.change(sketch, to_simple, random);
+  return RowOf(changer_.WithFittingValues(std::move(sketch)), of_values);
+}
+
+std::optional<TrainingRow> TrainingSet::MakeWithNumber(std::size_t from, std::int64_t number, std::int64_t replacement,
+                                                       bool of_values) {
+  if (!rows_[from].sketch) return std::nullopt;
+  Sketch sketch = *rows_[from].sketch;
+  std::vector<std::int64_t*> fields = {&sketch.batch, &sketch.groups, &sketch.in, &sketch.out};
+  for (SketchAxis& axis : sketch.axes) {
+    fields.insert(fields.end(), {&axis.data, &axis.kernel, &axis.stride, &axis.dilation, &axis.pads_begin,
+                                 &axis.pads_end, &axis.output_padding});
+  }
+  std::erase_if(fields, [&](const std::int64_t* field) { return *field != number; });
+  if (fields.empty()) return std::nullopt;
+  for (std::int64_t* field : fields) *field = replacement;
+  return RowOf(changer_.WithFittingValues(std::move(sketch)), of_values);
+}
+
+std::optional<TrainingRow> TrainingSet::RowOf(Sketch sketch, bool of_values) {
+  constexpr std::size_t kOneWithChosenValues = 4;
   TrainingRow row;
   row.of_run = false;
-  if (!parent.sketch) return std::nullopt;
-  row.sketch = changer_.Changed(*parent.sketch, other.sketch ? *other.sketch : *parent.sketch);
+  row.sketch = std::move(sketch);
+  if (!plain_ && changer_.random().OneIn(kOneWithChosenValues)) ChooseFilterValues(*row.sketch, changer_.random());
   row.test_case = CaseOf(*row.sketch);
   const auto dialect = declared_.JudgingDialect(row.test_case.op, row.test_case.EffectiveDialect());
   if (!dialect) return std::nullopt;
@@ -202,19 +260,42 @@ bool TrainingSet::Fits(const TrainingRow& row) const {
   return PositionsOf(geometry) < kMostPositionsPerProduct * most_products_;
 }
 
-std::string TrainingSet::NotTried(const Conjunction& conjunction) const {
-  std::string text;
+std::vector<UntriedCase> TrainingSet::Untried(const Conjunction& conjunction, bool of_values, std::size_t tries) {
+  std::vector<std::size_t> inside;
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    if (rows_[i].sketch && conjunction.Holds(rows_[i].features)) inside.push_back(i);
+  }
+  std::vector<UntriedCase> untried;
+  for (const SimpleField& field : SimpleFields()) {
+    const auto have_it = static_cast<std::size_t>(
+        std::ranges::count_if(inside, [&](std::size_t i) { return field.has(*rows_[i].sketch); }));
+    if (inside.empty() || (have_it != 0 && have_it != inside.size())) continue;
+    for (std::size_t i = 0; i < tries; ++i) {
+      auto row = MakeWith(Parent(inside), field, have_it == 0, of_values);
+      if (!row) continue;
+      if (conjunction.Holds(row->features) && field.has(*row->sketch) == (have_it == 0)) {
+        untried.push_back({.known = have_it == 0 ? field.other : field.simple, .row = *std::move(row)});
+        break;
+      }
+      lines_.erase(ToLine(row->test_case));  // it is not asked about
+    }
+  }
+  return untried;
+}
+
+UntriedNumbers TrainingSet::NotTried(const Conjunction& conjunction) const {
+  UntriedNumbers untried;
+  std::string& text = untried.text;
   for (std::size_t t = 0; t < conjunction.terms.size(); ++t) {
     const Term& term = conjunction.terms[t];
     const bool upward = term.relation == Relation::kAtMost;
     if (!upward && term.relation != Relation::kAtLeast) continue;
-    std::optional<std::int64_t> nearest;
+    std::vector<std::int64_t> beyond;
     const auto observe = [&](std::int64_t number) {
-      if (number == kNoValue || term.Holds(number)) return;
-      nearest = !nearest ? number : upward ? std::min(*nearest, number) : std::max(*nearest, number);
+      if (number != kNoValue && !term.Holds(number)) beyond.push_back(number);
     };
     for (const TrainingRow& row : rows_) {
-      if (conjunction.FalseTerms(row.features) != std::vector{t}) continue;
+      if (row.fails || conjunction.FalseTerms(row.features) != std::vector{t}) continue;
       if (!term.of_axis) observe(row.features.whole[term.feature]);
       if (!term.of_axis) continue;
       for (const auto& axis : row.features.axes) {
@@ -224,14 +305,23 @@ std::string TrainingSet::NotTried(const Conjunction& conjunction) const {
         if (others_hold) observe(axis[term.feature]);
       }
     }
-    if (!nearest || ClampedDifference(upward ? *nearest : term.value, upward ? term.value : *nearest) < 2) continue;
-    const std::int64_t first = upward ? term.value + 1 : *nearest + 1;
-    const std::int64_t last = upward ? *nearest - 1 : term.value - 1;
+    // A single case beyond the threshold may pass for another reason.
+    std::ranges::sort(beyond);
+    if (upward) std::ranges::reverse(beyond);
+    if (beyond.size() > 1) beyond.pop_back();
+    if (beyond.empty()) continue;
+    const std::int64_t nearest = beyond.back();
+    if (ClampedDifference(upward ? nearest : term.value, upward ? term.value : nearest) < 2) continue;
+    const std::int64_t first = upward ? term.value + 1 : nearest + 1;
+    const std::int64_t last = upward ? nearest - 1 : term.value - 1;
     if (first == last && IsExcludedByOthers(conjunction, t, first)) continue;
+    const std::int64_t low = upward ? term.value : nearest, high = upward ? nearest : term.value;
+    untried.is_wide = untried.is_wide || (low >= 0 && high > ClampedSum(ClampedProduct({2, low}), 2));
     text += fmt::format("{}{}", text.empty() ? " (not tried: " : "; ", first);
     if (first != last) text += fmt::format(" to {}", last);
   }
-  return text.empty() ? text : text + ")";
+  if (!text.empty()) text += ")";
+  return untried;
 }
 
 }  // namespace conformance

@@ -20,6 +20,7 @@
 #include "conformance/case/field_changer.h"
 #include "conformance/diagnosis/conditions/find_condition.h"
 #include "conformance/diagnosis/conditions/learn.h"
+#include "conformance/diagnosis/conditions/simple_fields.h"
 
 namespace conformance {
 
@@ -55,6 +56,16 @@ bool PlainDataSuffice(std::span<const ResolvedCase> cases);
 /// failures and half passes, if there are enough of both.
 std::vector<LabelledRow> RowsToLearnFrom(const std::deque<TrainingRow>& rows, std::size_t most);
 
+struct UntriedCase {
+  std::string known;  ///< what all known cases have: "kernel == 1 on every axis"
+  TrainingRow row;
+};
+
+struct UntriedNumbers {
+  std::string text;      ///< " (not tried: 20 to 31)", or empty
+  bool is_wide = false;  ///< a threshold is more than twice the nearest known number beyond it, or less than its half
+};
+
 struct TrainingOptions {
   bool plain = false;  ///< only cases with plain values
   const Capabilities& declared;
@@ -76,9 +87,22 @@ class TrainingSet {
   /// `of_values`: also compute the features that need the tensors' values.
   std::optional<TrainingRow> Make(std::size_t from, bool of_values);
 
-  /// Returns the numbers just beyond thresholds that no known case has: " (not tried: 20 to 31)"; else an empty text.
-  /// The nearest known number may lie far away, because some numbers cannot be made, or fail in another way.
-  std::string NotTried(const Conjunction& conjunction) const;
+  /// Makes a new case from the row by giving one field its simple value on all axes, or another value. Half of
+  /// these cases get simple values of some other fields, too: a backend may be right only where several are simple.
+  std::optional<TrainingRow> MakeWith(std::size_t from, const SimpleField& field, bool to_simple, bool of_values);
+
+  /// Makes a new case from the row by replacing a number of its sizes and attributes, wherever it occurs.
+  std::optional<TrainingRow> MakeWithNumber(std::size_t from, std::int64_t number, std::int64_t replacement,
+                                            bool of_values);
+
+  /// Returns the numbers just beyond thresholds that fewer than two known cases have. The nearest known number may lie
+  /// far away, because some numbers cannot be made, or fail in another way.
+  UntriedNumbers NotTried(const Conjunction& conjunction) const;
+
+  /// New cases for which the conjunction is true, and that differ from all known ones in a simple field: each has a
+  /// simple value that none of them has, or lacks one that all of them have.
+  /// `tries`: how many cases are made for each field, because most changes lead out of a narrow condition.
+  std::vector<UntriedCase> Untried(const Conjunction& conjunction, bool of_values, std::size_t tries);
 
   /// Returns one of the rows `among`, from which a new case is to be made; any row if `among` is empty.
   std::size_t Parent(std::span<const std::size_t> among) {
@@ -86,6 +110,7 @@ class TrainingSet {
   }
 
  private:
+  std::optional<TrainingRow> RowOf(Sketch sketch, bool of_values);
   double LimitOf(std::span<const ResolvedCase> failures) const;
   void AddSome(std::span<const ResolvedCase> from, std::size_t most);
   bool Fits(const TrainingRow& row) const;

@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tests that a condition is told only if new cases support each of its statements, and that new cases are made which
+// can refute it: with simple values on all axes, and with sums of every number of bits.
+
+#include "conformance/diagnosis/conditions/support.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "conformance/diagnosis/conditions/find_condition.h"
+#include "conformance/diagnosis/conditions/predicate_backend.h"
+#include "conformance/diagnosis/conditions/simple_fields.h"
+#include "conformance/interface/describe_operator.h"
+
+namespace conformance {
+namespace {
+
+using testing::HasSubstr;
+using testing::SizeIs;
+
+Term AtLeast(std::string_view name, std::int64_t value) {
+  const auto found = std::ranges::find(Features().whole, name, &Feature::name);
+  return {.feature = static_cast<std::size_t>(found - Features().whole.begin()),
+          .relation = Relation::kAtLeast,
+          .value = value};
+}
+
+TrainingRow RowOf(int batch, int channels, bool fails) {
+  TrainingRow row;
+  row.test_case = CaseOfLine(
+      fmt::format("ConvolutionBackpropData:data={},{},4:filter={},1,2:strides=1", batch, channels, channels));
+  row.features = FeaturesOf(row.test_case, row.test_case.EffectiveDialect());
+  row.fails = fails;
+  return row;
+}
+
+// The condition is "batch >= 2 and input channels >= 2".
+TEST(Support, NeedsThreePassesThatViolateAStatementAlone) {
+  std::deque<TrainingRow> rows = {RowOf(2, 2, true),  RowOf(3, 2, true),  RowOf(1, 2, false), RowOf(1, 3, false),
+                                  RowOf(1, 4, false), RowOf(2, 1, false), RowOf(3, 1, false)};
+  Condition condition;
+  condition.alternatives = {
+      {.conjunction = {.terms = {AtLeast("batch", 2), AtLeast("input channels of a group", 2)}}, .learned_at = 2}};
+  NoteSupport(rows, condition);
+  EXPECT_FALSE(condition.alternatives[0].supported) << "two passes violate the second statement";
+  rows.push_back(RowOf(4, 1, false));
+  NoteSupport(rows, condition);
+  EXPECT_TRUE(condition.alternatives[0].supported);
+  condition.alternatives[0].learned_at = rows.size();
+  NoteSupport(rows, condition);
+  EXPECT_FALSE(condition.alternatives[0].supported) << "no new case tested it";
+  condition.alternatives[0].learned_at = 2;
+  rows.push_back(RowOf(1, 5, true));
+  NoteSupport(rows, condition);
+  EXPECT_FALSE(condition.alternatives[0].supported) << "one of four that violate the first statement fails";
+}
+
+TEST(Support, IsNeededToConfirmACondition) {
+  Condition condition;
+  condition.alternatives = {
+      {.conjunction = {.terms = {AtLeast("batch", 2)}}, .confirmed = 39, .outside = 20, .supported = true}};
+  Alternative& only = condition.alternatives[0];
+  EXPECT_TRUE(condition.IsConfirmed(only));
+  only.supported = false;
+  EXPECT_FALSE(condition.IsConfirmed(only));
+  only.supported = true;
+  only.confirmed = 38;
+  only.refuted = 1;
+  EXPECT_FALSE(condition.IsConfirmed(only)) << "one of 39 passes, so that the condition may be too wide";
+  only.confirmed = 39;
+  EXPECT_TRUE(condition.IsConfirmed(only));
+  only.tried_only = {"batch == 2", "no pads"};
+  EXPECT_TRUE(condition.IsConfirmed(only));
+  EXPECT_EQ(only.Text(), "batch >= 2 (tried only with batch == 2, no pads)");
+  only.has_wide_gap = true;
+  EXPECT_FALSE(condition.IsConfirmed(only)) << "the threshold may be any number of a wide range";
+  only.has_wide_gap = false;
+  only.tried_only.emplace_back("groups == 1");
+  EXPECT_FALSE(condition.IsConfirmed(only));
+}
+
+TEST(SimpleFields, ChangeWhatTheySee) {
+  Random random(1);
+  const Sketch from =
+      *SketchOf(CaseOfLine("GroupConvolutionBackpropData:data=2,4,3,1:filter=2,2,3,2,1:strides=2,1:dilations=1,1:pads_"
+                           "begin=1,0:pads_end=0,0"));
+  for (const SimpleField& field : SimpleFields()) {
+    for (int i = 0; i < 20; ++i) {
+      Sketch sketch = from;
+      field.change(sketch, true, random);
+      EXPECT_TRUE(field.has(sketch)) << field.simple;
+      field.change(sketch, false, random);
+      EXPECT_FALSE(field.has(sketch)) << field.simple;
+    }
+  }
+}
+
+/// A backend that fails with three axes, unless all strides and the first data size are 1.
+const Fails kThreeAxes = [](const Sketch& sketch, const FeatureRow&) {
+  const bool plain = std::ranges::all_of(sketch.axes, [](const SketchAxis& axis) { return axis.stride == 1; });
+  return sketch.axes.size() == 3 && !(plain && sketch.axes.front().data == 1);
+};
+
+TEST(Search, TriesSimpleValuesOnAllAxesAtOnce) {
+  std::vector<std::string> lines;
+  for (int i = 1; i <= 12; ++i) {
+    lines.push_back(
+        fmt::format("ConvolutionBackpropData:data=1,1,2,{},3:filter=1,2,2,3,1:strides=2,1,{}", i, 1 + i % 3));
+  }
+  std::size_t asked = 0, plain = 0;
+  ConditionSearch search = SearchOf(kThreeAxes);
+  search.questions = 2048;
+  search.ask = [&, ask = search.ask](const Case& test_case) {
+    const Sketch sketch = *SketchOf(test_case);
+    ++asked;
+    plain += sketch.axes.size() == 3 && !kThreeAxes(sketch, {}) ? 1 : 0;
+    return ask(test_case);
+  };
+  const auto condition = FindCondition(KnownCases(kThreeAxes, lines), search);
+  ASSERT_TRUE(condition);
+  EXPECT_GE(plain, 6U) << "of " << asked;
+  const Case simple = CaseOfLine("ConvolutionBackpropData:data=1,2,1,4,5:filter=2,2,2,3,2:strides=1,1,1");
+  for (const Alternative& alternative : condition->alternatives) {
+    if (!condition->IsConfirmed(alternative)) continue;
+    EXPECT_FALSE(condition->Only({alternative}).Holds(FeaturesIn(*condition, simple, simple.EffectiveDialect())))
+        << alternative.Text();
+  }
+}
+
+// Cases with a kernel of 1 fail in another way, which says nothing.
+TEST(Search, SaysWithWhatAConditionWasTried) {
+  const Fails fails = [](const Sketch& sketch, const FeatureRow&) { return sketch.batch >= 3; };
+  const auto has_one_tap = [](const Case& test_case) {
+    return std::ranges::all_of(SketchOf(test_case)->axes, [](const SketchAxis& axis) { return axis.kernel == 1; });
+  };
+  std::vector<KnownCase> known =
+      KnownCases(fails, {"ConvolutionBackpropData:data=3,2,5:filter=2,3,3:strides=1:dilations=1",
+                         "ConvolutionBackpropData:data=4,1,5:filter=1,3,2:strides=2:dilations=1"});
+  std::erase_if(known, [&](const KnownCase& one) { return has_one_tap(one.test_case); });
+  ConditionSearch search = SearchOf(fails);
+  search.ask = [&, ask = search.ask](const Case& test_case) {
+    return has_one_tap(test_case) ? std::nullopt : ask(test_case);
+  };
+  const auto condition = FindCondition(known, search);
+  ASSERT_TRUE(condition);
+  ASSERT_THAT(condition->alternatives, SizeIs(1));
+  EXPECT_EQ(condition->alternatives[0].Text(), "batch >= 3 (tried only with kernel >= 2 on an axis)");
+  EXPECT_TRUE(condition->IsConfirmed(condition->alternatives[0]));
+}
+
+// No data set has sums between the small ones and those of nearly all bits.
+TEST(Search, FindsTheBitsAtWhichSumsBecomeWrong) {
+  const auto at = std::ranges::find(Features().whole, "bits of the largest partial sum", &Feature::name);
+  const auto feature = static_cast<std::size_t>(at - Features().whole.begin());
+  const Fails fails = [feature](const Sketch& sketch, const FeatureRow& row) {
+    FeatureRow with_values = row;
+    AddValueFeatures(CaseOf(sketch), with_values);
+    return sketch.type() == oracle::ElementType::kI64 && with_values.whole[feature] >= 25;
+  };
+  std::vector<std::string> lines;
+  for (int i = 1; i <= 12; ++i) {
+    const std::string line = fmt::format("ConvolutionBackpropData:data=1,1,{}:filter=1,1,2:type=i64:strides=2", i);
+    lines.push_back(line + ":values=wide");
+    lines.push_back(line + ":values=integers");
+  }
+  std::vector<KnownCase> known = KnownCases(fails, lines);
+  std::erase_if(known, [](const KnownCase& one) { return one.test_case.op.data.type != oracle::ElementType::kI64; });
+  Capabilities declared = Declared();
+  declared.element_types = std::uint32_t{1} << ElementTypeId(oracle::ElementType::kI64);
+  const ConditionSearch all = SearchOf(fails);
+  const auto condition = FindCondition(known, {.declared = declared, .ask = all.ask, .late = all.late});
+  ASSERT_TRUE(condition);
+  EXPECT_EQ(condition->alternatives[0].Text(), "bits of the largest partial sum >= 25");
+}
+
+}  // namespace
+}  // namespace conformance

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Minimizes a failing case, and compares it with the simpler cases that pass.
+
+#include "conformance/diagnosis/nearest_passes.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "conformance/case/minimize_case.h"
+#include "oracle/resolve.h"
+
+namespace conformance {
+namespace {
+
+constexpr std::size_t kMostTold = 4;
+
+std::vector<std::string> FieldsOf(const Case& test_case) {
+  const std::string line = ToLine(test_case);
+  std::vector<std::string> fields;
+  for (std::size_t from = 0; from <= line.size();) {
+    const std::size_t to = std::min(line.find(':', from), line.size());
+    fields.push_back(line.substr(from, to - from));
+    from = to + 1;
+  }
+  return fields;
+}
+
+std::string NameOf(const std::string& field) { return field.substr(0, field.find('=')); }
+
+struct Change {
+  std::string names;  ///< of the fields: "data dst_shape"
+  std::string text;   ///< "data=1,1,1 and dst_shape=1,1,3"; a field that is gone is "no pads_end"
+};
+
+Change ChangeOf(const Case& from, const Case& to) {
+  const std::vector<std::string> before = FieldsOf(from), after = FieldsOf(to);
+  Change change;
+  const auto add = [&](const std::string& field, const std::string& words) {
+    change.names += NameOf(field) + " ";
+    change.text += (change.text.empty() ? "" : " and ") + words;
+  };
+  for (const std::string& field : after) {
+    if (std::ranges::find(before, field) == before.end()) add(field, field);
+  }
+  for (const std::string& field : before) {
+    const bool stays = std::ranges::find(after, NameOf(field), NameOf) != after.end();
+    if (!stays && field != before.front()) add(field, "no " + NameOf(field));
+  }
+  return change;
+}
+
+/// Whether the dialect computes the operator, and its tensors are small. Without its pads an operator may have
+/// gigabytes of output.
+bool IsSmallOperator(const Case& test_case, oracle::Dialect dialect) {
+  constexpr std::int64_t kMostElements = 1 << 16;
+  const auto resolution = oracle::Resolve(test_case.op, dialect, oracle::StepTexts::kLeftOut);
+  if (!resolution.ok()) return false;
+  const oracle::Geometry& geometry = *resolution.geometry;
+  return std::max({geometry.OutputCount(), geometry.DataCount(), geometry.FilterCount()}) <= kMostElements;
+}
+
+}  // namespace
+
+std::string NearestPasses(const KnownCase& failing, const ConditionSearch& search) {
+  std::map<std::string, std::optional<bool>> known = {{ToLine(failing.test_case), true}};
+  std::size_t asked = 0;
+  const auto fails = [&](const Case& test_case) {
+    const auto [at, is_new] = known.try_emplace(ToLine(test_case));
+    if (is_new && asked < search.questions && IsSmallOperator(test_case, failing.dialect)) {
+      ++asked;
+      at->second = search.ask(test_case);
+    }
+    return at->second;
+  };
+  const MinimizedCase minimized =
+      MinimizeCase(failing.test_case, [&](const Case& test_case) { return fails(test_case) == std::optional(true); },
+                   {.time = std::chrono::hours(1), .runs = 10 * search.questions});
+  // Simpler cases come in the order of the distance, the nearest last. Of each field the nearest change is told.
+  std::vector<Change> changes;
+  for (const Case& simpler : SimplerCases(minimized.smallest)) {
+    if (fails(simpler) != std::optional(false)) continue;
+    Change change = ChangeOf(minimized.smallest, simpler);
+    std::erase_if(changes, [&](const Change& other) { return other.names == change.names; });
+    changes.push_back(std::move(change));
+  }
+  if (changes.empty()) return "";
+  std::string text =
+      fmt::format("the smallest operator that was found to fail so is {}; it passes", ToLine(minimized.smallest));
+  for (std::size_t i = 0; i < std::min(kMostTold, changes.size()); ++i) {
+    text += fmt::format("{} with {}", i == 0 ? "" : ", or", changes[i].text);
+  }
+  return text;
+}
+
+}  // namespace conformance

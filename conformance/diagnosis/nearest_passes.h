@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Says what a single failing operator needs to fail: makes it as small as possible, and names small changes with which
+// it passes. This needs no other failure, so it serves causes without a condition.
+
+#ifndef DECONV_CONFORMANCE_DIAGNOSIS_NEAREST_PASSES_H_
+#define DECONV_CONFORMANCE_DIAGNOSIS_NEAREST_PASSES_H_
+
+#include <cstddef>
+#include <string>
+
+#include "conformance/diagnosis/conditions/find_condition.h"
+
+namespace conformance {
+
+/// The most new cases that NearestPasses needs.
+inline constexpr std::size_t kMostQuestionsOfNearest = 80;
+
+/// "the smallest operator that was found to fail so is CASE; it passes with strides=65535, or with data=1,1,1". Asks at
+/// most search.questions times. Empty if no simpler operator passes.
+std::string NearestPasses(const KnownCase& failing, const ConditionSearch& search);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_DIAGNOSIS_NEAREST_PASSES_H_

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tests what is told of a single failure: the smallest operator that fails likewise, and changes with which it passes.
+
+#include "conformance/diagnosis/nearest_passes.h"
+
+#include <cstddef>
+#include <optional>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "conformance/diagnosis/conditions/predicate_backend.h"
+
+namespace conformance {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+KnownCase FailingCase(const std::string& line) {
+  const Case test_case = CaseOfLine(line);
+  return {.test_case = test_case, .dialect = test_case.EffectiveDialect(), .fails = true};
+}
+
+TEST(NearestPasses, NamesTheNearestChangeOfEachField) {
+  const Fails fails = [](const Sketch& sketch, const FeatureRow&) {
+    const SketchAxis& axis = sketch.axes.back();
+    return axis.stride >= 5 && axis.data >= 2;
+  };
+  ConditionSearch search = SearchOf(fails);
+  search.questions = kMostQuestionsOfNearest;
+  const std::string text = NearestPasses(
+      FailingCase("ConvolutionBackpropData:data=2,3,4,5:filter=3,2,1,3:strides=2,9:dilations=1,1"), search);
+  EXPECT_THAT(text,
+              AllOf(HasSubstr("ConvolutionBackpropData:data=1,1,2:filter=1,1,1:strides=5:dilations=1; it passes with "),
+                    HasSubstr("with strides=4"), HasSubstr("with data=1,1,1")));
+}
+
+TEST(NearestPasses, SaysNothingIfNoSimplerOperatorPasses) {
+  const Fails fails = [](const Sketch&, const FeatureRow&) { return true; };
+  ConditionSearch search = SearchOf(fails);
+  search.questions = kMostQuestionsOfNearest;
+  EXPECT_EQ(NearestPasses(FailingCase("ConvolutionBackpropData:data=2,3,4:filter=3,2,3:strides=2"), search), "");
+}
+
+TEST(NearestPasses, AsksOnlyAboutSmallOperatorsAndNotTooOften) {
+  std::size_t asked = 0;
+  const ConditionSearch search{.declared = Declared(),
+                               .ask = [&](const Case& test_case) -> std::optional<bool> {
+                                 ++asked;
+                                 // Without its pads the operator has an output of that many elements.
+                                 EXPECT_THAT(ToLine(test_case), Not(HasSubstr("strides=1099511627776:pads_begin=0")));
+                                 return false;
+                               },
+                               .late = [] { return false; },
+                               .questions = 3};
+  (void)NearestPasses(FailingCase("ConvolutionBackpropData:data=1,1,2:filter=1,1,2:strides=1099511627776:"
+                                  "pads_begin=1099511627775:pads_end=0"),
+                      search);
+  EXPECT_EQ(asked, 3U);
+}
+
+}  // namespace
+}  // namespace conformance
