@@ -17,11 +17,10 @@
 
 #include "conformance/diagnosis/conditions/find_condition.h"
 #include "conformance/diagnosis/conditions/training_set.h"
+#include "conformance/diagnosis/divide_groups.h"
 #include "conformance/diagnosis/known_cases.h"
 #include "conformance/diagnosis/nearest_passes.h"
-#include "conformance/diagnosis/type_groups.h"
 #include "conformance/interface/describe_operator.h"
-#include "conformance/interface/unsupported.h"
 #include "conformance/verdict/judge/resource_estimate.h"
 
 namespace conformance {
@@ -57,7 +56,8 @@ class Search {
                         -static_cast<std::int64_t>(group.failures.size()), group.smallest);
     });
     for (CauseGroup& group : groups) DecideWithoutSearch(group);
-    JoinLimits(groups);
+    JoinLimits(results_, kLeastFailures, groups);
+    DivideByImplementation(results_, groups);
     DivideByFamilies(results_, groups);
     DivideBySize(results_, groups);
     FindEach(groups);
@@ -115,7 +115,7 @@ class Search {
     std::vector<KnownCase> known = FailuresOf(group);
     const auto add = [&](KnownCase other) {
       other.fails = false;
-      if (group.IsAbout(other.test_case)) known.push_back(std::move(other));
+      if (group.RanOn(other.implementation) && group.IsAbout(other.test_case)) known.push_back(std::move(other));
     };
     std::ranges::for_each(passes_, add);
     for (const CauseGroup& other : groups) {
@@ -139,6 +139,7 @@ class Search {
     suite_case.test_case = test_case;
     const CaseResult result = judge_.JudgeCase(suite_case);
     if (diagnoser_.budget().interrupted()) return std::nullopt;  // the verdict may be due to the interruption
+    if (!group.RanOn(result.answer.implementation)) return std::nullopt;
     const auto fails = HasFailed(result);
     if (fails != std::optional(true)) return fails;
     const FailureSignature own = SignatureOf(result), &wanted = group.signature;
@@ -309,21 +310,6 @@ class Search {
     return condition.Only(std::move(reported));
   }
 
-  /// A backend may refuse one feature in several words. Groups of refusals with the same limit are one cause. So are
-  /// groups that are too small to have a limit, if all of their failures need the feature.
-  void JoinLimits(std::vector<CauseGroup>& groups) const {
-    for (CauseGroup& group : groups) {
-      if (group.limit.empty() || group.signature.kind != CauseKind::kRefusal) continue;
-      const auto* word = std::ranges::find(kUnsupportedNames, group.limit, &UnsupportedName::name);
-      JoinRefusals(results_, groups, group, [&](const CauseGroup& other) {
-        if (!other.limit.empty()) return other.limit == group.limit;
-        const std::vector<KnownCase> failures = FailuresOf(other);
-        return other.failures.size() < kLeastFailures && failures.size() == other.failures.size() &&
-               std::ranges::all_of(failures, [&](const KnownCase& known) { return (AskedBy(known) & word->bit) != 0; });
-      });
-    }
-  }
-
   /// Whether nearly all cases of this group's types fail where the condition is true. `held`: its failures there.
   bool FailsInside(const CauseGroup& group, std::size_t held, const Condition& condition) const {
     if (group.only_types.empty() || held == 0) return false;
@@ -352,7 +338,8 @@ class Search {
       std::vector<std::size_t> held, rest, unknown;
       for (const std::size_t i : other.failures) {
         const FeatureRow row = FeaturesOfFailure(condition, results_[i]);
-        const bool holds = condition.Holds(row) && (!has_own_bits || groups[g].IsAbout(*results_[i].judged.test_case));
+        const bool holds = groups[g].RanOn(results_[i].answer.implementation) && condition.Holds(row) &&
+                           (!has_own_bits || groups[g].IsAbout(*results_[i].judged.test_case));
         (!row.valid() ? unknown : holds ? held : rest).push_back(i);
       }
       const auto known = static_cast<double>(held.size() + rest.size());

@@ -78,7 +78,9 @@ class Words {
     if (!group_.signature.law.empty() && group_.signature.failure == FailureClass::kBrokenLaw) {
       return fmt::format("law {} is broken", group_.signature.law);
     }
-    return ClassesOf(results_, group_.failures);
+    std::string text = ClassesOf(results_, group_.failures);
+    if (!group_.implementation.empty()) text += " in implementation " + group_.implementation;
+    return text;
   }
 
   std::string Where() {

@@ -16,6 +16,9 @@
 
 #include <fmt/format.h>
 
+#include "conformance/diagnosis/known_cases.h"
+#include "conformance/interface/unsupported.h"
+
 namespace conformance {
 namespace {
 
@@ -160,6 +163,7 @@ void MergeEqualConditions(std::span<const CaseResult> results, std::vector<Cause
       CauseGroup& other = groups[h];
       if (other.failures.empty() || !other.condition || other.condition->text != groups[g].condition->text) continue;
       if (other.signature.kind != groups[g].signature.kind) continue;
+      if (other.implementation != groups[g].implementation) continue;
       groups[g].failures.insert(groups[g].failures.end(), other.failures.begin(), other.failures.end());
       groups[g].joined += other.failures.size();
       groups[g].presumed += other.presumed;
@@ -183,6 +187,19 @@ void JoinRefusals(std::span<const CaseResult> results, std::vector<CauseGroup>& 
   }
   std::ranges::sort(group.failures);
   group.smallest = SmallestOf(results, group.failures);
+}
+
+void JoinLimits(std::span<const CaseResult> results, std::size_t least, std::vector<CauseGroup>& groups) {
+  for (CauseGroup& group : groups) {
+    if (group.limit.empty() || group.signature.kind != CauseKind::kRefusal) continue;
+    const auto* word = std::ranges::find(kUnsupportedNames, group.limit, &UnsupportedName::name);
+    JoinRefusals(results, groups, group, [&](const CauseGroup& other) {
+      if (!other.limit.empty()) return other.limit == group.limit;
+      const std::vector<KnownCase> failures = KnownCasesOf(results, other.failures);
+      return other.failures.size() < least && failures.size() == other.failures.size() &&
+             std::ranges::all_of(failures, [&](const KnownCase& known) { return (AskedBy(known) & word->bit) != 0; });
+    });
+  }
 }
 
 bool HasPlainValues(const CaseResult& result) {

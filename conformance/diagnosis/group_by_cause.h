@@ -66,9 +66,15 @@ struct CauseGroup {
   /// Other failures of the group have other types and were put into groups of their own, because the types fail with
   /// different frequencies. A condition is about these types alone. Empty: about all types.
   std::set<oracle::ElementType> only_types = {};
+  /// The implementation that ran all of them, if it fails far more often than the others; else empty. The condition is
+  /// then about its cases alone.
+  std::string implementation = {};
   bool without_data = false;    ///< no failure has data elements; those that have are in a group of their own
   bool with_data_only = false;  ///< failures without data elements were put into a group of their own
   std::string not_looked;       ///< why no condition was searched for or none is told; empty if there is a condition
+
+  /// Whether a case that ran on this implementation can tell something about the group.
+  bool RanOn(const std::string& name) const { return implementation.empty() || implementation == name; }
 
   /// Whether it is known when the failures happen, or how the backend computes them.
   bool HasReason() const { return condition || (types && !types->is_only) || explanation || excuse || !limit.empty(); }
@@ -96,6 +102,10 @@ void MergeEqualConditions(std::span<const CaseResult> results, std::vector<Cause
 /// The backend's words may differ. The other groups become empty.
 void JoinRefusals(std::span<const CaseResult> results, std::vector<CauseGroup>& groups, CauseGroup& group,
                   const std::function<bool(const CauseGroup&)>& has_reason);
+
+/// A backend may refuse one feature in several words. Groups of refusals with the same limit become one. So do groups
+/// of fewer than `least` failures, which have no limit, if all of their failures need the feature.
+void JoinLimits(std::span<const CaseResult> results, std::size_t least, std::vector<CauseGroup>& groups);
 
 /// Whether the operands of the case are small integers, which no type rounds. A sweep counts as one too.
 bool HasPlainValues(const CaseResult& result);

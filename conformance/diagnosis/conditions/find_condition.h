@@ -31,6 +31,7 @@ struct KnownCase {
   Case test_case;
   oracle::Dialect dialect;  ///< the dialect that judged the case
   bool fails = false;
+  std::string implementation = {};  ///< that the backend named for it
 };
 
 struct ConditionSearch {

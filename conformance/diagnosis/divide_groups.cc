@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Divides groups of wrong outputs by element type. The failures of a family of types that fails more often than others
-// become a group, whose condition is searched for alone. Groups without a condition tell the types that fail.
+// Divides groups of wrong outputs by implementation and by element type. The failures of an implementation, or of a
+// family of types, that fails more often than others become a group, whose condition is searched for alone. Groups
+// without a condition tell the types that fail.
 
-#include "conformance/diagnosis/type_groups.h"
+#include "conformance/diagnosis/divide_groups.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,7 +22,9 @@
 namespace conformance {
 namespace {
 
-constexpr std::size_t kLeastFailures = 3;  // a guess: one or two failures of a type may be chance
+constexpr std::size_t kLeastToDivide = 3;  // a guess: one or two failures of a type may be chance
+// A guess: a defect of all implementations makes some fail a little more often, because they run other operators.
+constexpr double kTimesAsOften = 4;
 
 using CountOfType = std::map<oracle::ElementType, std::size_t>;
 
@@ -30,14 +33,18 @@ std::optional<oracle::ElementType> TypeOf(const CaseResult& result) {
   return result.judged.test_case->op.data.type;
 }
 
-/// How many cases of each type the backend computed, rightly or not. Expected failures do not count.
+/// Whether the backend computed an output, rightly or not. Expected failures do not count.
+bool HasOutput(const CaseResult& result) {
+  return result.IsComputed() ||
+         (result.verdict.IsNewFailure() && CauseKindOf(result.verdict.failure) == CauseKind::kWrongOutput);
+}
+
+/// How many cases of each type have an output.
 CountOfType ComputedOfType(std::span<const CaseResult> results) {
   CountOfType computed;
   for (const CaseResult& result : results) {
-    const bool is_wrong =
-        result.verdict.IsNewFailure() && CauseKindOf(result.verdict.failure) == CauseKind::kWrongOutput;
     const auto type = TypeOf(result);
-    if (type && (is_wrong || result.IsComputed())) ++computed[*type];
+    if (type && HasOutput(result)) ++computed[*type];
   }
   return computed;
 }
@@ -80,7 +87,7 @@ std::optional<CauseGroup> SplitOffTypes(std::span<const CaseResult> results, con
   std::set<oracle::ElementType> types;
   for (const auto& [type, count] : computed) {
     const std::size_t failures = failed[type];
-    const bool fails = failures >= kLeastFailures && 10 * failures >= 9 * count;
+    const bool fails = failures >= kLeastToDivide && 10 * failures >= 9 * count;
     (fails ? failing.of_run.inside : failing.of_run.outside) += count;
     if (fails) {
       failing.of_run.inside_failed += failures;
@@ -91,7 +98,7 @@ std::optional<CauseGroup> SplitOffTypes(std::span<const CaseResult> results, con
   }
   // If most cases of the other types fail too, the type is not the reason.
   const bool others_fail = 2 * failing.of_run.outside_failed > failing.of_run.outside;
-  if (types.empty() || failing.of_run.outside < kLeastFailures || others_fail) return std::nullopt;
+  if (types.empty() || failing.of_run.outside < kLeastToDivide || others_fail) return std::nullopt;
   failing.names = NamesOf(types);
   CauseGroup of_types = group;
   const auto has_type = [&](std::size_t i) {
@@ -158,9 +165,10 @@ int FamilyOf(oracle::ElementType type) {
   return oracle::ElementBytes(type) == 1 ? -1 : -2;
 }
 
+/// Cases with some types, or of one implementation.
 struct Family {
   std::vector<std::size_t> failures;  ///< of the group
-  std::size_t computed = 0;           ///< cases of the run with these types; 0 for failures of all types
+  std::size_t computed = 0;           ///< cases of the run; 0 for failures of all types
   double Share() const { return static_cast<double>(failures.size()) / static_cast<double>(computed); }
 };
 
@@ -183,7 +191,7 @@ void PutPlainFirst(std::span<const CaseResult> results, std::vector<Family>& fam
     std::ranges::copy_if(family.failures, std::back_inserter(plain.failures),
                          [&](std::size_t i) { return HasPlainValues(results[i]); });
   }
-  if (plain.failures.size() < kLeastFailures) return;
+  if (plain.failures.size() < kLeastToDivide) return;
   for (Family& family : families) {
     std::erase_if(family.failures, [&](std::size_t i) { return HasPlainValues(results[i]); });
   }
@@ -211,7 +219,7 @@ std::vector<Family> FamiliesOf(std::span<const CaseResult> results, const CountO
     differs |= Differs(family, group.failures.size(), all);
     if (!family.failures.empty()) families.push_back(std::move(family));
   }
-  const auto has_enough = [](const Family& family) { return family.failures.size() >= kLeastFailures; };
+  const auto has_enough = [](const Family& family) { return family.failures.size() >= kLeastToDivide; };
   if (!differs || std::ranges::count_if(families, has_enough) < 2) return {};
   std::ranges::sort(families, {}, [](const Family& family) { return std::pair(family.Share(), family.failures); });
   PutPlainFirst(results, families);
@@ -221,6 +229,11 @@ std::vector<Family> FamiliesOf(std::span<const CaseResult> results, const CountO
 bool IsOpen(const CauseGroup& group) {
   return group.signature.kind == CauseKind::kWrongOutput && group.signature.law.empty() && !group.condition &&
          !group.explanation && !group.excuse && !group.vanished && group.limit.empty();
+}
+
+bool MayDivide(const CauseGroup& group) {
+  // Other reasons not to search, such as a small case that fails too, are facts about the whole group.
+  return IsOpen(group) && (group.not_looked.empty() || group.not_looked == kTooFewToLearn);
 }
 
 std::set<oracle::ElementType> TypesOf(std::span<const CaseResult> results, const std::vector<std::size_t>& failures) {
@@ -241,7 +254,7 @@ std::optional<CauseGroup> SplitOffEmpty(std::span<const CaseResult> results, Cau
     return results[i].judged.test_case == nullptr || with_data.IsAbout(*results[i].judged.test_case);
   });
   std::erase_if(with_data.failures, [&](std::size_t i) { return std::ranges::binary_search(empty.failures, i); });
-  if (empty.failures.size() < kLeastFailures || with_data.failures.size() < kLeastFailures) return std::nullopt;
+  if (empty.failures.size() < kLeastToDivide || with_data.failures.size() < kLeastToDivide) return std::nullopt;
   for (CauseGroup* part : {&empty, &with_data}) {
     part->presumed = 0;
     part->smallest = SmallestOf(results, part->failures);
@@ -252,11 +265,56 @@ std::optional<CauseGroup> SplitOffEmpty(std::span<const CaseResult> results, Cau
 
 }  // namespace
 
+void DivideByImplementation(std::span<const CaseResult> results, std::vector<CauseGroup>& groups) {
+  std::map<std::string, Family> implementations;
+  for (const CaseResult& result : results) {
+    if (!result.answer.implementation.empty() && HasOutput(result)) {
+      ++implementations[result.answer.implementation].computed;
+    }
+  }
+  std::size_t computed = 0;
+  for (const auto& [name, family] : implementations) computed += family.computed;
+  std::vector<CauseGroup> parts;
+  for (CauseGroup& group : groups) {
+    if (!MayDivide(group) || implementations.size() < 2) continue;
+    for (auto& [name, family] : implementations) family.failures.clear();
+    for (const std::size_t i : group.failures) {
+      const auto found = implementations.find(results[i].answer.implementation);
+      if (found != implementations.end()) found->second.failures.push_back(i);
+    }
+    const std::size_t all = group.failures.size();
+    for (const auto& [name, family] : implementations) {
+      const std::size_t failed = family.failures.size();
+      // An implementation that has nearly all failures is named by the cause anyway (TellImplementation).
+      if (failed < kLeastToDivide || failed + kLeastToDivide > all || !Differs(family, all, computed)) continue;
+      const double of_others = static_cast<double>(all - failed) / static_cast<double>(computed - family.computed);
+      if (family.Share() < kTimesAsOften * of_others) continue;
+      CauseGroup& part = parts.emplace_back(group);
+      part.failures = family.failures;
+      part.implementation = name;
+    }
+    std::erase_if(group.failures, [&](std::size_t i) {
+      return std::ranges::any_of(parts, [&](const CauseGroup& part) {
+        return std::ranges::binary_search(part.failures, i);
+      });
+    });
+    if (!group.failures.empty()) group.smallest = SmallestOf(results, group.failures);
+    group.presumed = std::min(group.presumed, group.failures.size());
+  }
+  for (CauseGroup& part : parts) {
+    part.presumed = 0;
+    part.smallest = SmallestOf(results, part.failures);
+  }
+  // The parts are searched before the rest of their groups, because the condition of a part may be true of the rest.
+  const auto unexplained = std::ranges::find_if(groups, [](const CauseGroup& group) { return !group.explanation; });
+  groups.insert(unexplained, std::make_move_iterator(parts.begin()), std::make_move_iterator(parts.end()));
+  std::erase_if(groups, [](const CauseGroup& group) { return group.failures.empty(); });
+}
+
 void DivideBySize(std::span<const CaseResult> results, std::vector<CauseGroup>& groups) {
   std::vector<CauseGroup> divided;
   for (CauseGroup& group : groups) {
-    const bool may_divide = IsOpen(group) && (group.not_looked.empty() || group.not_looked == kTooFewToLearn);
-    if (auto empty = may_divide ? SplitOffEmpty(results, group) : std::nullopt) divided.push_back(*std::move(empty));
+    if (auto empty = MayDivide(group) ? SplitOffEmpty(results, group) : std::nullopt) divided.push_back(*std::move(empty));
     divided.push_back(std::move(group));
   }
   groups = std::move(divided);
@@ -266,9 +324,7 @@ void DivideByFamilies(std::span<const CaseResult> results, std::vector<CauseGrou
   const CountOfType computed = ComputedOfType(results);
   std::vector<CauseGroup> divided;
   for (CauseGroup& group : groups) {
-    // Other reasons not to search, such as a small case that fails too, are facts about the whole group.
-    const bool may_divide = IsOpen(group) && (group.not_looked.empty() || group.not_looked == kTooFewToLearn);
-    std::vector<Family> families = may_divide ? FamiliesOf(results, computed, group) : std::vector<Family>();
+    std::vector<Family> families = MayDivide(group) ? FamiliesOf(results, computed, group) : std::vector<Family>();
     for (Family& family : families) {
       CauseGroup& part = divided.emplace_back(group);
       part.failures = std::move(family.failures);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests how groups of failures are divided by element type, and how causes name the types.
+// Tests how groups of failures are divided by element type and implementation, and how causes name them.
 
-#include "conformance/diagnosis/type_groups.h"
+#include "conformance/diagnosis/divide_groups.h"
 
 #include <cstddef>
 #include <string>
@@ -234,6 +234,38 @@ TEST(FindConditions, TellsTheDefectsOfTypesApart) {
 }
 
 // A backend that leaves outputs unwritten fails by the content of the memory. This would hide other conditions.
+// One implementation fails 8 of 10 cases, the other ones fail 4 of 90.
+TEST(DivideByImplementation, TakesTheFailuresOfTheOneThatFailsFarMoreOften) {
+  std::vector<CaseResult> results;
+  AddResults(8, "i8", FailureClass::kWrongValue, results);
+  AddResults(2, "i8", FailureClass::kNone, results);
+  for (CaseResult& result : results) result.answer.implementation = "dot_i8";
+  AddResults(4, "f32", FailureClass::kWrongValue, results);
+  AddResults(86, "f32", FailureClass::kNone, results);
+  for (std::size_t i = 10; i < results.size(); ++i) results[i].answer.implementation = i % 2 == 0 ? "gemm" : "rows";
+  std::vector<CauseGroup> groups = GroupByCause(results, {});
+  DivideByImplementation(results, groups);
+  ASSERT_THAT(groups, SizeIs(2));
+  EXPECT_EQ(groups[0].implementation, "dot_i8");
+  EXPECT_THAT(groups[0].failures, ElementsAre(0, 1, 2, 3, 4, 5, 6, 7));
+  EXPECT_TRUE(groups[0].RanOn("dot_i8"));
+  EXPECT_FALSE(groups[0].RanOn("gemm")) << "its cases tell nothing about dot_i8";
+  EXPECT_EQ(groups[1].implementation, "");
+  EXPECT_THAT(groups[1].failures, ElementsAre(10, 11, 12, 13));
+  EXPECT_TRUE(groups[1].RanOn("gemm"));
+  const std::vector<Cause> causes = CausesOf(results, groups);
+  EXPECT_THAT(causes[0].title, HasSubstr("wrong value in implementation dot_i8"));
+  EXPECT_THAT(causes[0].details, Contains("implementation dot_i8 ran all of them, and 2 of the 88 right cases"));
+  // If the others fail nearly as often, they may have the same defect.
+  for (std::size_t i = 14; i < 40; ++i) {
+    results[i].verdict.status = Status::kFail;
+    results[i].verdict.failure = FailureClass::kWrongValue;
+  }
+  groups = GroupByCause(results, {});
+  DivideByImplementation(results, groups);
+  EXPECT_THAT(groups, SizeIs(1));
+}
+
 TEST(DivideBySize, TakesFailuresWithoutDataOut) {
   std::vector<CaseResult> results;
   AddResults(9, "f32", FailureClass::kWrongValue, results);
