@@ -18,7 +18,7 @@ namespace conformance {
 inline constexpr std::size_t kMostQuestionsOfNearest = 80;
 
 /// "the smallest operator that was found to fail so is CASE; it passes with strides=65535, or with data=1,1,1". Asks at
-/// most search.questions times. Empty if no simpler operator passes.
+/// most search.questions times. Empty if the failing operator is the smallest one, and no simpler one passes.
 std::string NearestPasses(const KnownCase& failing, const ConditionSearch& search);
 
 }  // namespace conformance

@@ -39,11 +39,14 @@ TEST(NearestPasses, NamesTheNearestChangeOfEachField) {
                     HasSubstr("with strides=4"), HasSubstr("with data=1,1,1")));
 }
 
-TEST(NearestPasses, SaysNothingIfNoSimplerOperatorPasses) {
+TEST(NearestPasses, NamesTheSmallestFailureIfNoSimplerOperatorPasses) {
   const Fails fails = [](const Sketch&, const FeatureRow&) { return true; };
   ConditionSearch search = SearchOf(fails);
   search.questions = kMostQuestionsOfNearest;
-  EXPECT_EQ(NearestPasses(FailingCase("ConvolutionBackpropData:data=2,3,4:filter=3,2,3:strides=2"), search), "");
+  const std::string smallest = "ConvolutionBackpropData:data=1,1,1:filter=1,1,1:strides=1";
+  EXPECT_EQ(NearestPasses(FailingCase("ConvolutionBackpropData:data=2,3,4:filter=3,2,3:strides=2"), search),
+            "the smallest operator that was found to fail so is " + smallest);
+  EXPECT_EQ(NearestPasses(FailingCase(smallest), search), "");
 }
 
 TEST(NearestPasses, AsksOnlyAboutSmallOperatorsAndNotTooOften) {
