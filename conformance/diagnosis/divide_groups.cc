@@ -294,9 +294,8 @@ void DivideByImplementation(std::span<const CaseResult> results, std::vector<Cau
       part.implementation = name;
     }
     std::erase_if(group.failures, [&](std::size_t i) {
-      return std::ranges::any_of(parts, [&](const CauseGroup& part) {
-        return std::ranges::binary_search(part.failures, i);
-      });
+      return std::ranges::any_of(parts,
+                                 [&](const CauseGroup& part) { return std::ranges::binary_search(part.failures, i); });
     });
     if (!group.failures.empty()) group.smallest = SmallestOf(results, group.failures);
     group.presumed = std::min(group.presumed, group.failures.size());
@@ -314,7 +313,8 @@ void DivideByImplementation(std::span<const CaseResult> results, std::vector<Cau
 void DivideBySize(std::span<const CaseResult> results, std::vector<CauseGroup>& groups) {
   std::vector<CauseGroup> divided;
   for (CauseGroup& group : groups) {
-    if (auto empty = MayDivide(group) ? SplitOffEmpty(results, group) : std::nullopt) divided.push_back(*std::move(empty));
+    if (auto empty = MayDivide(group) ? SplitOffEmpty(results, group) : std::nullopt)
+      divided.push_back(*std::move(empty));
     divided.push_back(std::move(group));
   }
   groups = std::move(divided);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Divides groups of failures by the element types of their cases, and by the implementation that ran them. A library may
-// compute f64 and wide integers in f32, and fail nearly all of them, while a wrong index fails all types alike.
+// Divides groups of failures by the element types of their cases, and by the implementation that ran them. A library
+// may compute f64 and wide integers in f32, and fail nearly all of them, while a wrong index fails all types alike.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_DIVIDE_GROUPS_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_DIVIDE_GROUPS_H_
@@ -14,8 +14,8 @@
 
 namespace conformance {
 
-/// Splits failures off each group of wrong outputs that nothing explains: those of an implementation that fails far more
-/// often than the others. Its defect is then searched for among its own cases.
+/// Splits failures off each group of wrong outputs that nothing explains: those of an implementation that fails far
+/// more often than the others. Its defect is then searched for among its own cases.
 void DivideByImplementation(std::span<const CaseResult> results, std::vector<CauseGroup>& groups);
 
 /// Divides groups of wrong outputs that nothing explains, if some types fail more often than others: several defects of

@@ -61,10 +61,8 @@ std::vector<KnownCase> KnownCasesOf(std::span<const CaseResult> results) {
     if (!fails || !dialect || result.verdict.IsKnownFailure() || result.judged.test_case == nullptr) continue;
     const Case& test_case = *result.judged.test_case;
     if (test_case.law || test_case.sweep || test_case.repeats) continue;
-    known.push_back({.test_case = test_case,
-                     .dialect = *dialect,
-                     .fails = *fails,
-                     .implementation = result.answer.implementation});
+    known.push_back(
+        {.test_case = test_case, .dialect = *dialect, .fails = *fails, .implementation = result.answer.implementation});
   }
   return known;
 }

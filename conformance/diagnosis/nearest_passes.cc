@@ -42,6 +42,10 @@ struct Change {
 };
 
 Change ChangeOf(const Case& from, const Case& to) {
+  const std::size_t axes = to.op.data.dims.size() - 2;
+  if (to.op.data.dims.size() != from.op.data.dims.size()) {
+    return {.names = "axes", .text = fmt::format("{} spatial ax{}s", axes, axes == 1 ? "i" : "e")};
+  }
   const std::vector<std::string> before = FieldsOf(from), after = FieldsOf(to);
   Change change;
   const auto add = [&](const std::string& field, const std::string& words) {
@@ -53,7 +57,9 @@ Change ChangeOf(const Case& from, const Case& to) {
   }
   for (const std::string& field : before) {
     const bool stays = std::ranges::find(after, NameOf(field), NameOf) != after.end();
-    if (!stays && field != before.front()) add(field, "no " + NameOf(field));
+    if (stays || field == before.front()) continue;
+    // A case line leaves out the type f32.
+    add(field, NameOf(field) == "type" ? "type=f32" : "no " + NameOf(field));
   }
   return change;
 }

@@ -39,6 +39,18 @@ TEST(NearestPasses, NamesTheNearestChangeOfEachField) {
                     HasSubstr("with strides=4"), HasSubstr("with data=1,1,1")));
 }
 
+TEST(NearestPasses, NamesTypesAndNumbersOfAxes) {
+  const Fails fails = [](const Sketch& sketch, const FeatureRow&) {
+    return sketch.type() == oracle::ElementType::kF16 && sketch.axes.size() >= 2;
+  };
+  ConditionSearch search = SearchOf(fails);
+  search.questions = kMostQuestionsOfNearest;
+  const std::string smallest = "ConvolutionBackpropData:data=1,1,1,1:filter=1,1,1,1:type=f16:strides=1,1";
+  EXPECT_EQ(NearestPasses(FailingCase(smallest), search), "the smallest operator that was found to fail so is " +
+                                                              smallest +
+                                                              "; it passes with 1 spatial axis, or with type=f32");
+}
+
 TEST(NearestPasses, NamesTheSmallestFailureIfNoSimplerOperatorPasses) {
   const Fails fails = [](const Sketch&, const FeatureRow&) { return true; };
   ConditionSearch search = SearchOf(fails);

@@ -400,12 +400,12 @@ class Search {
   std::size_t of_round_;
   TrainingSet training_set_;
   Condition condition_;
-  std::deque<bool> agreed_;          ///< for each of the last answers: whether the condition had predicted it
-  std::size_t asked_ = 0;            ///< questions
+  std::deque<bool> agreed_;  ///< for each of the last answers: whether the condition had predicted it
+  std::size_t asked_ = 0;    ///< questions
   std::map<std::int64_t, std::size_t> of_large_number_;  ///< questions with this number
-  std::size_t next_change_ = 0;      ///< the change of a simple field that is tried next
-  std::size_t more_rounds_ = 0;      ///< rounds that tried what was untried
-  std::size_t without_verdict_ = 0;  ///< of the last answers: how many in a row had no verdict
+  std::size_t next_change_ = 0;                          ///< the change of a simple field that is tried next
+  std::size_t more_rounds_ = 0;                          ///< rounds that tried what was untried
+  std::size_t without_verdict_ = 0;                      ///< of the last answers: how many in a row had no verdict
 };
 
 }  // namespace
