@@ -357,20 +357,6 @@ TEST(Causes, NameTheWordOfALimit) {
             "reports errors for valid operators with a negative pad: declare unsupported \"negative-pads\"");
 }
 
-TEST(NewCases, ConfirmWhatHoldsOfNearlyAll) {
-  const auto confirms = [](std::size_t inside, std::size_t failed, std::size_t outside, std::size_t others) {
-    return NewCases{.inside = inside, .inside_failed = failed, .outside = outside, .outside_failed = others}
-        .IsConfirmed();
-  };
-  EXPECT_TRUE(confirms(3, 3, 3, 0));
-  EXPECT_TRUE(confirms(10, 9, 10, 1));
-  EXPECT_FALSE(confirms(2, 2, 9, 0));
-  EXPECT_FALSE(confirms(10, 8, 9, 0));
-  EXPECT_FALSE(confirms(10, 10, 9, 1));
-  EXPECT_FALSE(confirms(10, 10, 2, 0));
-  EXPECT_TRUE((NewCases{.inside = 3, .inside_failed = 3}).IsConfirmed(false));
-}
-
 // Small integers make sums of 30 bits. A backend that adds them in f32 fails such new cases by another defect.
 TEST(KnownCases, TellNewCasesOfOtherArithmetic) {
   std::vector<CaseResult> results(20, FailureOf(0, kPlainLine, FailureClass::kWrongValue, "wrong"));

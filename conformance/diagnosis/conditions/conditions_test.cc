@@ -17,6 +17,7 @@
 
 #include "conformance/case/text/fnv.h"
 #include "conformance/diagnosis/conditions/find_condition.h"
+#include "conformance/diagnosis/conditions/new_cases.h"
 #include "conformance/diagnosis/conditions/predicate_backend.h"
 #include "conformance/diagnosis/conditions/training_set.h"
 #include "conformance/testing/diverse_cases.h"
@@ -224,6 +225,20 @@ TEST(Conditions, DoNotPredictChance) {
   EXPECT_FALSE(condition->settled());
   const Prediction prediction = PredictNewCases(*condition, known, 100, SearchOf(fails, 99));
   EXPECT_TRUE(prediction.wrong() > 2 || prediction.asked() < 200);
+}
+
+TEST(NewCases, ConfirmWhatHoldsOfNearlyAll) {
+  const auto confirms = [](std::size_t inside, std::size_t failed, std::size_t outside, std::size_t others) {
+    return NewCases{.inside = inside, .inside_failed = failed, .outside = outside, .outside_failed = others}
+        .IsConfirmed();
+  };
+  EXPECT_TRUE(confirms(3, 3, 3, 0));
+  EXPECT_TRUE(confirms(10, 9, 10, 1));
+  EXPECT_FALSE(confirms(2, 2, 9, 0));
+  EXPECT_FALSE(confirms(10, 8, 9, 0));
+  EXPECT_FALSE(confirms(10, 10, 9, 1));
+  EXPECT_FALSE(confirms(10, 10, 2, 0));
+  EXPECT_TRUE((NewCases{.inside = 3, .inside_failed = 3}).IsConfirmed(false));
 }
 
 }  // namespace
