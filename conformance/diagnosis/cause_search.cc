@@ -57,9 +57,9 @@ class Search {
     });
     for (CauseGroup& group : groups) DecideWithoutSearch(group);
     JoinLimits(results_, kLeastFailures, groups);
-    DivideByImplementation(results_, groups);
     DivideByFamilies(results_, groups);
     DivideBySize(results_, groups);
+    DivideByImplementation(results_, groups);
     FindEach(groups);
     least_failures_ = 1;
     for (CauseGroup& group : groups) {
@@ -68,6 +68,7 @@ class Search {
     FindEach(groups);
     MergeEqualConditions(results_, groups);
     NameTypes(results_, groups);
+    JoinLeftFamilies(results_, groups);
     SplitByTypes(results_, groups);
     for (CauseGroup& group : groups) {
       TestCommonClasses(group);

@@ -266,47 +266,71 @@ std::optional<CauseGroup> SplitOffEmpty(std::span<const CaseResult> results, Cau
 }  // namespace
 
 void DivideByImplementation(std::span<const CaseResult> results, std::vector<CauseGroup>& groups) {
-  std::map<std::string, Family> implementations;
+  std::map<std::string, std::size_t> computed;
+  std::size_t all_computed = 0;
   for (const CaseResult& result : results) {
-    if (!result.answer.implementation.empty() && HasOutput(result)) {
-      ++implementations[result.answer.implementation].computed;
-    }
+    if (result.answer.implementation.empty() || !HasOutput(result)) continue;
+    ++computed[result.answer.implementation];
+    ++all_computed;
   }
-  std::size_t computed = 0;
-  for (const auto& [name, family] : implementations) computed += family.computed;
-  std::vector<CauseGroup> parts;
+  std::map<std::string, CauseGroup> parts;
   for (CauseGroup& group : groups) {
-    if (!MayDivide(group) || implementations.size() < 2) continue;
-    for (auto& [name, family] : implementations) family.failures.clear();
+    if (!MayDivide(group) || group.without_data) continue;
+    std::map<std::string, Family> implementations;
     for (const std::size_t i : group.failures) {
-      const auto found = implementations.find(results[i].answer.implementation);
-      if (found != implementations.end()) found->second.failures.push_back(i);
+      if (!results[i].answer.implementation.empty()) {
+        implementations[results[i].answer.implementation].failures.push_back(i);
+      }
     }
-    const std::size_t all = group.failures.size();
-    for (const auto& [name, family] : implementations) {
-      const std::size_t failed = family.failures.size();
-      // An implementation that has nearly all failures is named by the cause anyway (TellImplementation).
-      if (failed < kLeastToDivide || failed + kLeastToDivide > all || !Differs(family, all, computed)) continue;
-      const double of_others = static_cast<double>(all - failed) / static_cast<double>(computed - family.computed);
+    const std::size_t failed = group.failures.size();
+    for (auto& [name, family] : implementations) {
+      family.computed = computed[name];
+      // The cause names the implementation of nearly all failures anyway (TellImplementation).
+      const bool has_enough = family.failures.size() >= kLeastToDivide && family.failures.size() + 2 < failed;
+      if (!has_enough || !Differs(family, failed, all_computed)) continue;
+      const double of_others =
+          static_cast<double>(failed - family.failures.size()) / static_cast<double>(all_computed - family.computed);
       if (family.Share() < kTimesAsOften * of_others) continue;
-      CauseGroup& part = parts.emplace_back(group);
-      part.failures = family.failures;
+      CauseGroup& part = parts.try_emplace(name, group).first->second;
+      if (part.implementation.empty()) part.failures.clear();
       part.implementation = name;
+      part.only_types.clear();  // the failures may come from several families
+      part.failures.insert(part.failures.end(), family.failures.begin(), family.failures.end());
+      std::erase_if(group.failures, [&](std::size_t i) { return results[i].answer.implementation == name; });
     }
-    std::erase_if(group.failures, [&](std::size_t i) {
-      return std::ranges::any_of(parts,
-                                 [&](const CauseGroup& part) { return std::ranges::binary_search(part.failures, i); });
-    });
     if (!group.failures.empty()) group.smallest = SmallestOf(results, group.failures);
     group.presumed = std::min(group.presumed, group.failures.size());
   }
-  for (CauseGroup& part : parts) {
+  std::vector<CauseGroup> first;
+  for (auto& [name, part] : parts) {
+    std::ranges::sort(part.failures);
     part.presumed = 0;
     part.smallest = SmallestOf(results, part.failures);
+    first.push_back(std::move(part));
   }
   // The parts are searched before the rest of their groups, because the condition of a part may be true of the rest.
   const auto unexplained = std::ranges::find_if(groups, [](const CauseGroup& group) { return !group.explanation; });
-  groups.insert(unexplained, std::make_move_iterator(parts.begin()), std::make_move_iterator(parts.end()));
+  groups.insert(unexplained, std::make_move_iterator(first.begin()), std::make_move_iterator(first.end()));
+  std::erase_if(groups, [](const CauseGroup& group) { return group.failures.empty(); });
+}
+
+void JoinLeftFamilies(std::span<const CaseResult> results, std::vector<CauseGroup>& groups) {
+  std::map<bool, CauseGroup*> first;  // of wrong values, and of NaN
+  for (CauseGroup& group : groups) {
+    const FailureClass failure = group.signature.failure;
+    const bool is_nan = failure == FailureClass::kWrongNan || failure == FailureClass::kStructuralNan;
+    const bool may_join = IsOpen(group) && group.implementation.empty() && !group.without_data &&
+                          group.small_line.empty() && !group.failures.empty();
+    if (!may_join || (!is_nan && group.only_types.empty())) continue;
+    const auto [at, is_first] = first.try_emplace(is_nan, &group);
+    if (is_first) continue;
+    CauseGroup& joined = *at->second;
+    joined.failures.insert(joined.failures.end(), group.failures.begin(), group.failures.end());
+    std::ranges::sort(joined.failures);
+    joined.only_types.clear();
+    joined.smallest = SmallestOf(results, joined.failures);
+    group.failures.clear();
+  }
   std::erase_if(groups, [](const CauseGroup& group) { return group.failures.empty(); });
 }
 

@@ -27,6 +27,10 @@ void DivideByFamilies(std::span<const CaseResult> results, std::vector<CauseGrou
 /// does not write the outputs then fails by the content of the memory, which hides the conditions of other defects.
 void DivideBySize(std::span<const CaseResult> results, std::vector<CauseGroup>& groups);
 
+/// Joins what is left of families without a reason: wrong values, and NaN of both classes. To divide them taught
+/// nothing.
+void JoinLeftFamilies(std::span<const CaseResult> results, std::vector<CauseGroup>& groups);
+
 /// Adds to the condition of each group of a family the types to which its failures belong. "... and type == i16 or u16"
 void NameTypes(std::span<const CaseResult> results, std::vector<CauseGroup>& groups);
 

@@ -266,6 +266,39 @@ TEST(DivideByImplementation, TakesTheFailuresOfTheOneThatFailsFarMoreOften) {
   EXPECT_THAT(groups, SizeIs(1));
 }
 
+TEST(JoinLeftFamilies, JoinsWhatHasNoReason) {
+  std::vector<CaseResult> results;
+  AddResults(4, "u64", FailureClass::kWrongValue, results);
+  AddResults(4, "i32", FailureClass::kWrongValue, results);
+  AddResults(3, "bf16", FailureClass::kWrongNan, results);
+  AddResults(2, "bf16", FailureClass::kStructuralNan, results);
+  CauseGroup group;
+  group.signature.kind = CauseKind::kWrongOutput;
+  const auto of = [&](FailureClass failure, std::vector<std::size_t> failures) {
+    group.signature.failure = failure;
+    group.failures = std::move(failures);
+    return group;
+  };
+  std::vector<CauseGroup> groups = {
+      of(FailureClass::kWrongValue, {0, 1, 2, 3}), of(FailureClass::kWrongValue, {4, 5, 6, 7}),
+      of(FailureClass::kWrongNan, {8, 9, 10}), of(FailureClass::kStructuralNan, {11, 12})};
+  groups[0].only_types = {oracle::ElementType::kU64};
+  groups[1].only_types = {oracle::ElementType::kI32};
+  std::vector<CauseGroup> joined = groups;
+  JoinLeftFamilies(results, joined);
+  ASSERT_THAT(joined, SizeIs(2));
+  EXPECT_THAT(joined[0].failures, ElementsAre(0, 1, 2, 3, 4, 5, 6, 7));
+  EXPECT_TRUE(joined[0].only_types.empty());
+  EXPECT_THAT(joined[1].failures, ElementsAre(8, 9, 10, 11, 12));
+  // A group with a condition, one of one implementation, and one that no family is of stay what they are.
+  groups[0].condition = CauseCondition{};
+  groups[2].implementation = "dot_i8";
+  groups[3] = of(FailureClass::kWrongValue, {11, 12});
+  joined = groups;
+  JoinLeftFamilies(results, joined);
+  EXPECT_THAT(joined, SizeIs(4));
+}
+
 TEST(DivideBySize, TakesFailuresWithoutDataOut) {
   std::vector<CaseResult> results;
   AddResults(9, "f32", FailureClass::kWrongValue, results);

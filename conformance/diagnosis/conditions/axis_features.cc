@@ -64,6 +64,9 @@ void CollectAxis(const SketchAxis& axis, const oracle::Axis& resolved, FeatureSi
   sink.Flag("pads_begin > pads_end", axis.pads_begin > axis.pads_end, 1.1);
   sink.Flag("output_padding == pads_begin", axis.output_padding == axis.pads_begin, 1.1);
   sink.Flag("pads_begin >= extent of the dilated kernel", axis.pads_begin >= extent, 1.06);
+  // Such pads centre an even kernel, as `same_lower` does with stride 1.
+  sink.Flag("extent of the dilated kernel == 2 * pads_begin", extent == ClampedSum(axis.pads_begin, axis.pads_begin),
+            1.1);
   sink.Flag("pads_end >= extent of the dilated kernel", axis.pads_end >= extent, 1.06);
   sink.Flag("resolved pads_begin >= extent of the dilated kernel", resolved.pads_begin >= extent, 1.08);
   sink.Flag("resolved pads_begin != pads_begin", resolved.pads_begin != axis.pads_begin, 1.1);

@@ -91,6 +91,8 @@ TEST(PadFaultsTest, AreKilled) {
        {"pads_around_data", Three(kPadOfOne)},
        {"pads_cut_to_kernel", Strided(5, 2, 1, 1, 3)},
        {"pads_of_first_axis_only", Planar([](Operator& op) { op.pads_begin = {0, 1}; })},
+       {"pads_of_pointwise_ignored",
+        Killer{{Plain({1, 1, 3}, {1, 1, 1}, [](Operator& op) { op.pads_begin = op.output_padding = {1}; })}}},
        {"output_shape_reversed", Planar([](Operator& op) { op.output_shape = Shape({3, 2}); })},
        {"output_shape_of_first_axis_only", Planar([](Operator& op) { op.output_shape = Shape({3, 2}); })},
        {"dst_shape_attribute_preferred",

@@ -116,6 +116,15 @@ void KeepFirstOfShape(FaultyGeometry& geometry) {
   }
 }
 
+// A library may compute such operators by a product of matrices. OpenVINO 2026.4.1 does.
+void IgnorePadsOfPointwise(FaultyGeometry& geometry) {
+  const bool is_pointwise = std::ranges::all_of(geometry.axes, [](const FaultyAxis& axis) {
+    return axis.kernel == 1 && axis.stride == 1 && axis.output == axis.data;
+  });
+  if (!is_pointwise) return;
+  for (FaultyAxis& axis : geometry.axes) axis.pads_begin = 0;
+}
+
 template <bool kValid, bool kSame>
 void KeepPads(Attributes& a) {
   if (!a.auto_pad || a.auto_pad->empty() || a.onnx()) return;
@@ -213,6 +222,9 @@ constexpr std::array kPadFaults = {
                  [](FaultyGeometry& geometry) {
                    for (std::size_t j = 1; j < geometry.axes.size(); ++j) geometry.axes[j].pads_begin = 0;
                  }}),
+    Planted("pads_of_pointwise_ignored", "P2",
+            "crops nothing at the beginning if all kernels and strides are 1 and the output is as large as the data",
+            {.values = IgnorePadsOfPointwise}),
     Planted("output_shape_reversed", "P6", "reads the output shape from the last spatial axis to the first",
             {.attributes = ReverseShape}, "https://github.com/apple/coremltools/issues/2281"),
     Planted("output_shape_of_first_axis_only", "P6", "follows the output shape along the first spatial axis only",
