@@ -8,6 +8,7 @@
 #include "conformance/diagnosis/cause_search.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <iterator>
 #include <tuple>
@@ -34,6 +35,8 @@ constexpr std::size_t kLeastOfPart = 3;  // failures of an alternative that beco
 constexpr double kShareToJoin = 0.9;  // the part of another group's failures that must satisfy a condition to join it
 constexpr std::size_t kLeastQuestions = 48;  // of a group, even if the budget is used up: fewer teach nothing
 constexpr std::size_t kMostSmallTries = 8;
+// Few questions tell what is known of groups without a condition. A backend that dies often may be late by then.
+constexpr std::chrono::seconds kTimeForLastQuestions(40);
 constexpr std::size_t kPassesToJoin = 4;  // new cases outside of a condition; so many must pass for a group to join
 
 class Search {
@@ -70,6 +73,7 @@ class Search {
     NameTypes(results_, groups);
     JoinLeftFamilies(results_, groups);
     SplitByTypes(results_, groups);
+    diagnoser_.budget().AllowMore(kTimeForLastQuestions);
     for (CauseGroup& group : groups) {
       TestCommonClasses(group);
       FindNearestPasses(group);

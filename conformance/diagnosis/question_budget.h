@@ -45,6 +45,11 @@ struct QuestionBudget {
   std::size_t left() const { return late() || asked >= questions ? 0 : questions - asked; }
   /// Allows a few more questions where all are used up.
   void Spare(std::size_t count) { questions = std::max(questions, asked + count); }
+  /// Moves a deadline that is over, or nearly, to so much later.
+  void AllowMore(std::chrono::steady_clock::duration time) {
+    cut |= late();
+    deadline = std::max(deadline, std::chrono::steady_clock::now() + time);
+  }
   /// Whether one more question may be asked; if so, it is counted.
   bool Ask() {
     if (left() == 0) {

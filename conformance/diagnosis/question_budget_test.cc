@@ -5,6 +5,7 @@
 
 #include "conformance/diagnosis/question_budget.h"
 
+#include <chrono>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -34,6 +35,18 @@ TEST(QuestionBudget, FollowsTheSpeedOfTheRun) {
   EXPECT_FALSE(budget.cut);
   EXPECT_FALSE(budget.Ask());
   EXPECT_TRUE(budget.cut);
+}
+
+TEST(QuestionBudget, AllowsMoreTimeForTheLastQuestions) {
+  QuestionBudget budget{.deadline = std::chrono::steady_clock::now() - std::chrono::seconds(1)};
+  EXPECT_FALSE(budget.Ask());
+  budget.cut = false;
+  budget.AllowMore(std::chrono::hours(1));
+  EXPECT_TRUE(budget.Ask());
+  EXPECT_TRUE(budget.cut) << "the search before was cut short";
+  const auto far = budget.deadline;
+  budget.AllowMore(std::chrono::seconds(1));
+  EXPECT_EQ(budget.deadline, far) << "a later deadline stays";
 }
 
 }  // namespace
