@@ -72,6 +72,7 @@ class Search {
     MergeEqualConditions(results_, groups);
     NameTypes(results_, groups);
     JoinLeftFamilies(results_, groups);
+    JoinFewRefusals(results_, kLeastFailures, groups);
     SplitByTypes(results_, groups);
     diagnoser_.budget().AllowMore(kTimeForLastQuestions);
     for (CauseGroup& group : groups) {

@@ -176,6 +176,9 @@ class Words {
       cause_.details.push_back("no condition was found: " + group_.not_looked);
     }
     if (!group_.nearest.empty()) cause_.details.push_back(group_.nearest);
+    for (const std::size_t i : group_.other_words) {
+      cause_.details.push_back(fmt::format("in other words it refuses {}", results_[i].judged.line));
+    }
     TellImplementation();
     const auto& related = results_[group_.smallest].verdict.facts.related;
     if (related != nullptr) {

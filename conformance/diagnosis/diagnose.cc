@@ -173,8 +173,19 @@ class Diagnoser::Work {
 
   bool Explains(std::size_t h, std::size_t t) { return evidence_->SimilarityOf(h, t) != Similarity::kNone; }
 
-  bool ContradictsAPass(std::size_t h) {
-    return std::ranges::any_of(passes_, [&](std::size_t t) { return evidence_->Contradicts(h, t); });
+  /// Whether the hypothesis would have failed a passing trial. Implementations are separate code: one that ran none of
+  /// the reproduced failures may be right where the others are wrong.
+  bool ContradictsAPass(std::size_t h, const std::vector<std::size_t>& reproduced) {
+    std::set<std::string> implementations;
+    for (const std::size_t t : reproduced) implementations.insert(ImplementationOf(t));
+    return std::ranges::any_of(passes_, [&](std::size_t t) {
+      const bool is_other = !ImplementationOf(t).empty() && !implementations.contains(ImplementationOf(t));
+      return !is_other && evidence_->Contradicts(h, t);
+    });
+  }
+
+  const std::string& ImplementationOf(std::size_t t) const {
+    return evidence_->trial(t).behaviour.verdict.answer.implementation;
   }
 
   FailureSignature SignatureOfTrial(std::size_t t) const { return SignatureOf(evidence_->trial(t).behaviour.verdict); }
@@ -215,7 +226,7 @@ class Diagnoser::Work {
     }
     std::ranges::sort(scores, most_first);
     for (Score& score : scores) {
-      if (!score.reproduced.empty() && !ContradictsAPass(score.hypothesis)) return std::move(score);
+      if (!score.reproduced.empty() && !ContradictsAPass(score.hypothesis, score.reproduced)) return std::move(score);
     }
     return std::nullopt;
   }
@@ -270,7 +281,7 @@ class Diagnoser::Work {
       if (reproduced && !Explains(h, t)) return false;
       same += reproduced && evidence_->SimilarityOf(h, t) == Similarity::kSame ? 1 : 0;
     }
-    return same == best.same && ReproducedOf(h, failures) == best.reproduced && !ContradictsAPass(h);
+    return same == best.same && ReproducedOf(h, failures) == best.reproduced && !ContradictsAPass(h, best.reproduced);
   }
 
   /// Erases from `equal` the hypotheses that new cases do not confirm. If few new cases can be made, the hypotheses

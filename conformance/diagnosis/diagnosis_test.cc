@@ -72,6 +72,17 @@ TEST(Diagnosis, NamesTheFaultOnAllFailures) {
   }
 }
 
+// Cases of i8 are right, but another implementation ran them.
+TEST(Diagnosis, NamesAFaultOfOneImplementation) {
+  std::vector<std::string> lines;
+  for (const char* kernel : {"2", "3", "4", "5", "2:type=i16", "3:type=i16", "3:type=i8", "4:type=i8"}) {
+    lines.push_back(fmt::format("ConvTranspose:data=1,2,4:filter=2,3,{}:strides=2:dilations=1", kernel));
+  }
+  const Diagnosis diagnosis = Explained("fault:flips_but_dot_i8", ResultsOf("fault:flips_but_dot_i8", lines));
+  ASSERT_THAT(diagnosis.explanations, SizeIs(1));
+  EXPECT_THAT(NamesOf(diagnosis.explanations.front()), Contains("filter_flipped"));
+}
+
 TEST(Diagnosis, NamesFaultsThatNeedAWorker) {
   for (const std::string fault : {"writes_past_end", "keeps_filter", "restores_filter", "second_call_reordered"}) {
     const Diagnosis diagnosis = Explained("fault:" + fault, ResultsOf("fault:" + fault));

@@ -25,6 +25,7 @@ namespace {
 constexpr std::size_t kLeastToDivide = 3;  // a guess: one or two failures of a type may be chance
 // A guess: a defect of all implementations makes some fail a little more often, because they run other operators.
 constexpr double kTimesAsOften = 4;
+constexpr double kLeastShare = 0.05;  // a guess: a defect of few cases is seen more clearly beside all implementations
 
 using CountOfType = std::map<oracle::ElementType, std::size_t>;
 
@@ -290,7 +291,7 @@ void DivideByImplementation(std::span<const CaseResult> results, std::vector<Cau
       if (!has_enough || !Differs(family, failed, all_computed)) continue;
       const double of_others =
           static_cast<double>(failed - family.failures.size()) / static_cast<double>(all_computed - family.computed);
-      if (family.Share() < kTimesAsOften * of_others) continue;
+      if (family.Share() < std::max(kLeastShare, kTimesAsOften * of_others)) continue;
       CauseGroup& part = parts.try_emplace(name, group).first->second;
       if (part.implementation.empty()) part.failures.clear();
       part.implementation = name;
@@ -315,20 +316,19 @@ void DivideByImplementation(std::span<const CaseResult> results, std::vector<Cau
 }
 
 void JoinLeftFamilies(std::span<const CaseResult> results, std::vector<CauseGroup>& groups) {
-  std::map<bool, CauseGroup*> first;  // of wrong values, and of NaN
+  CauseGroup* first = nullptr;
   for (CauseGroup& group : groups) {
     const FailureClass failure = group.signature.failure;
     const bool is_nan = failure == FailureClass::kWrongNan || failure == FailureClass::kStructuralNan;
     const bool may_join = IsOpen(group) && group.implementation.empty() && !group.without_data &&
                           group.small_line.empty() && !group.failures.empty();
     if (!may_join || (!is_nan && group.only_types.empty())) continue;
-    const auto [at, is_first] = first.try_emplace(is_nan, &group);
-    if (is_first) continue;
-    CauseGroup& joined = *at->second;
-    joined.failures.insert(joined.failures.end(), group.failures.begin(), group.failures.end());
-    std::ranges::sort(joined.failures);
-    joined.only_types.clear();
-    joined.smallest = SmallestOf(results, joined.failures);
+    if (first == nullptr) first = &group;
+    if (first == &group) continue;
+    first->failures.insert(first->failures.end(), group.failures.begin(), group.failures.end());
+    std::ranges::sort(first->failures);
+    first->only_types.clear();
+    first->smallest = SmallestOf(results, first->failures);
     group.failures.clear();
   }
   std::erase_if(groups, [](const CauseGroup& group) { return group.failures.empty(); });

@@ -286,10 +286,9 @@ TEST(JoinLeftFamilies, JoinsWhatHasNoReason) {
   groups[1].only_types = {oracle::ElementType::kI32};
   std::vector<CauseGroup> joined = groups;
   JoinLeftFamilies(results, joined);
-  ASSERT_THAT(joined, SizeIs(2));
-  EXPECT_THAT(joined[0].failures, ElementsAre(0, 1, 2, 3, 4, 5, 6, 7));
+  ASSERT_THAT(joined, SizeIs(1));
+  EXPECT_THAT(joined[0].failures, ElementsAre(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12));
   EXPECT_TRUE(joined[0].only_types.empty());
-  EXPECT_THAT(joined[1].failures, ElementsAre(8, 9, 10, 11, 12));
   // A group with a condition, one of one implementation, and one that no family is of stay what they are.
   groups[0].condition = CauseCondition{};
   groups[2].implementation = "dot_i8";
@@ -297,6 +296,27 @@ TEST(JoinLeftFamilies, JoinsWhatHasNoReason) {
   joined = groups;
   JoinLeftFamilies(results, joined);
   EXPECT_THAT(joined, SizeIs(4));
+}
+
+TEST(JoinFewRefusals, JoinsTheLargerGroupWithoutAReason) {
+  std::vector<CaseResult> results;
+  AddResults(5, "f32", FailureClass::kWrongRefusal, results);
+  CauseGroup group;
+  group.signature.kind = CauseKind::kRefusal;
+  group.signature.failure = FailureClass::kWrongRefusal;
+  std::vector<CauseGroup> groups(2, group);
+  groups[0].failures = {4};
+  groups[0].smallest = 4;
+  groups[1].failures = {0, 1, 2, 3};
+  std::vector<CauseGroup> joined = groups;
+  JoinFewRefusals(results, 3, joined);
+  EXPECT_THAT(joined[0].failures, SizeIs(0));
+  EXPECT_THAT(joined[1].failures, SizeIs(5));
+  EXPECT_THAT(CausesOf(results, {joined[1]}).front().details,
+              Contains("in other words it refuses " + results[4].judged.line));
+  groups[1].condition = CauseCondition{};
+  JoinFewRefusals(results, 3, groups);
+  EXPECT_THAT(groups[0].failures, SizeIs(1)) << "the condition need not be true of it";
 }
 
 TEST(DivideBySize, TakesFailuresWithoutDataOut) {

@@ -22,6 +22,9 @@
 namespace conformance {
 namespace {
 
+// Rounding does not explain a group of wrong outputs if one of so many of its failures has small integers as operands.
+constexpr std::size_t kPartOfPlain = 5;
+
 /// A measure of an operator's size: the bits of all its sizes and attributes. Unlike a product, it also grows with
 /// large numbers if one size is 0.
 double MagnitudeOf(const oracle::Operator& op) {
@@ -234,6 +237,21 @@ void MergeExcuses(std::span<const CaseResult> results, std::vector<CauseGroup>& 
   std::erase_if(groups, [](const CauseGroup& group) { return group.failures.empty(); });
 }
 
+void JoinFewRefusals(std::span<const CaseResult> results, std::size_t least, std::vector<CauseGroup>& groups) {
+  const auto has_no_reason = [](const CauseGroup& group) {
+    return group.signature.kind == CauseKind::kRefusal && !group.HasReason() && !group.vanished &&
+           group.signature.clause.empty();
+  };
+  for (CauseGroup& group : groups) {
+    if (!has_no_reason(group) || group.failures.size() < least) continue;
+    JoinRefusals(results, groups, group, [&](const CauseGroup& other) {
+      const bool joins = has_no_reason(other) && other.failures.size() < least;
+      if (joins) group.other_words.push_back(other.smallest);
+      return joins;
+    });
+  }
+}
+
 void SortWorstFirst(std::span<const CaseResult> results, std::vector<CauseGroup>& groups) {
   const auto rank = [&](const CauseGroup& group) {
     if (group.signature.kind != CauseKind::kWrongOutput) return 0;
@@ -241,7 +259,7 @@ void SortWorstFirst(std::span<const CaseResult> results, std::vector<CauseGroup>
     // A broken law says that something is wrong. A cause that says when teaches more.
     if (group.signature.failure == FailureClass::kBrokenLaw && !group.condition && !group.explanation) return 2;
     const auto plain = std::ranges::count_if(group.failures, [&](std::size_t i) { return HasPlainValues(results[i]); });
-    return 2 * static_cast<std::size_t>(plain) >= group.failures.size() ? 0 : 1;
+    return kPartOfPlain * static_cast<std::size_t>(plain) >= group.failures.size() ? 0 : 1;
   };
   std::ranges::sort(groups, {}, [&](const CauseGroup& group) {
     return std::tuple(group.signature.kind, group.vanished, rank(group),

@@ -61,8 +61,9 @@ struct CauseGroup {
   std::optional<TestedClasses> common;  ///< set only if there is nothing else
   std::string_view limit;    ///< "negative-pads": the word that declares what all failures have and no pass has
   std::size_t computed = 0;  ///< cases that the backend computes, none of which has this limit
-  std::string nearest;       ///< a smaller failure and operators like it that pass; set only if nothing else is known
-  std::string small_line;    ///< a small new case that fails likewise, where all failures are large or repeat runs
+  std::vector<std::size_t> other_words = {};  ///< failures of few, refused in other words, that joined without a reason
+  std::string nearest;     ///< a smaller failure and operators like it that pass; set only if nothing else is known
+  std::string small_line;  ///< a small new case that fails likewise, where all failures are large or repeat runs
   /// Other failures of the group have other types and were put into groups of their own, because the types fail with
   /// different frequencies. A condition is about these types alone. Empty: about all types.
   std::set<oracle::ElementType> only_types = {};
@@ -106,6 +107,9 @@ void JoinRefusals(std::span<const CaseResult> results, std::vector<CauseGroup>& 
 /// A backend may refuse one feature in several words. Groups of refusals with the same limit become one. So do groups
 /// of fewer than `least` failures, which have no limit, if all of their failures need the feature.
 void JoinLimits(std::span<const CaseResult> results, std::size_t least, std::vector<CauseGroup>& groups);
+
+/// Joins groups of fewer than `least` refusals without a reason to the first larger group without one.
+void JoinFewRefusals(std::span<const CaseResult> results, std::size_t least, std::vector<CauseGroup>& groups);
 
 /// Whether the operands of the case are small integers, which no type rounds. A sweep counts as one too.
 bool HasPlainValues(const CaseResult& result);

@@ -7,6 +7,8 @@
 #include "conformance/diagnosis/test_hypotheses.h"
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "conformance/diagnosis/conditions/training_set.h"
@@ -50,6 +52,11 @@ void TestOnNewCases(std::span<const KnownCase> known, const TestResources& resou
     if (training_set.rows()[i].fails) failing.push_back(i);
   }
   if (failing.empty()) return;
+  // An implementation that ran no known failure may be right where the others are wrong.
+  std::set<std::string> implementations;
+  for (const KnownCase& one : known) {
+    if (one.fails && !one.implementation.empty()) implementations.insert(one.implementation);
+  }
   std::size_t separating = 0;
   for (std::size_t tries = 0; tries < 200 * each_side && budget.left() > 0; ++tries) {
     const auto first = std::ranges::find(candidates, false, &TestedHypothesis::refuted);
@@ -75,6 +82,9 @@ void TestOnNewCases(std::span<const KnownCase> known, const TestResources& resou
     Behaviour behaviour = resources.judge.Observe(suite_case);
     const auto failed = HasFailed(behaviour.verdict);
     if (!failed || budget.interrupted()) continue;
+    const bool is_other =
+        !implementations.empty() && !implementations.contains(behaviour.verdict.answer.implementation);
+    if (is_other && !*failed) continue;
     const Trial trial = TrialOf(0, std::move(prepared), std::move(behaviour), declared);
     bool reproduced = false;
     for (TestedHypothesis& candidate : candidates) reproduced |= Compare(trial, *failed, resources, candidate);

@@ -331,6 +331,18 @@ constexpr std::array kRunMutants = {
 
     Mutant("troubled", "prints and leaks in each run, and in some cases dies, hangs or writes into the suite's socket",
            {.after = MakeTrouble}),
+    Mutant("flips_but_dot_i8", "names an implementation for i8 that is right, and flips the filter in another one",
+           {.product =
+                [](const FaultyGeometry& geometry, Product& product) {
+                  if (geometry.type == DECONV_ID_I8) return;
+                  for (std::size_t j = 0; j < geometry.axes.size(); ++j) {
+                    product.filter.tap[j] = geometry.axes[j].kernel - 1 - product.filter.tap[j];
+                  }
+                },
+            .after =
+                [](Call& call) {
+                  WriteImplementation(call.request, call.geometry.type == DECONV_ID_I8 ? "dot_i8" : "gemm");
+                }}),
     Mutant("troubled_marked", "is right, and names the trouble that \"troubled\" makes as its implementation",
            {.after = [](Call& call) { WriteImplementation(call.request, TroubleOf(call)); }}),
 };
