@@ -16,7 +16,9 @@ namespace {
 TEST(QuestionBudget, FollowsTheSpeedOfTheRun) {
   std::vector<CaseResult> results;
   for (int i = 0; i < 5; ++i) {
-    results.emplace_back().seconds.total = 0.1;
+    CaseResult& result = results.emplace_back();
+    result.verdict.status = Status::kPass;
+    result.seconds.total = 0.1;
   }
   results[0].verdict.failure = FailureClass::kHang;
   results[0].seconds.total = 10;

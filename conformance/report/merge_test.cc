@@ -34,6 +34,7 @@ CaseResult ResultAt(std::size_t case_index) {
   result.origin.suite = "attributes";
   result.origin.name = fmt::format("case-{}", case_index);
   result.judged.line = fmt::format("ConvolutionBackpropData:data=1,1,{}:filter=1,1,3", case_index + 3);
+  result.verdict.status = Status::kPass;
   result.outputs.count = 5;
   result.judged.dialect = "openvino-spec";
   if (case_index == 4) {

@@ -60,8 +60,8 @@ CaseResult Result(const std::string& suite, const std::string& name, FailureClas
   result.origin.name = name;
   result.judged.line = line;
   result.judged.output_dims = {1};
+  result.verdict.status = failure == FailureClass::kNone ? Status::kPass : Status::kFail;
   if (failure == FailureClass::kNone) return result;
-  result.verdict.status = Status::kFail;
   result.verdict.failure = failure;
   result.verdict.message = "is \"wrong\"";
   if (failure == FailureClass::kWrongValue) {

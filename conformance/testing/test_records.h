@@ -38,6 +38,7 @@ inline CaseResult PassOfTest(const std::string& name) {
   pass.judged.line = "ConvolutionBackpropData:data=1,1,3,4:filter=1,1,3,3";
   pass.judged.dialect = "openvino-spec";
   pass.judged.output_dims = {1, 1, 5, 6};
+  pass.verdict.status = Status::kPass;
   pass.outputs.count = 30;
   pass.outputs.worst_ratio = 0.25;
   return pass;
@@ -129,6 +130,7 @@ inline RunRecord PlainRecord() {
   pass.origin.suite = "attributes";
   pass.origin.name = "good";
   pass.judged.line = "ConvolutionBackpropData:data=1,1,3:filter=1,1,3";
+  pass.verdict.status = Status::kPass;
   pass.outputs.count = 5;
   pass.outputs.worst_ratio = 0.25;
   CaseResult fail = pass;

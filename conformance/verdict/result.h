@@ -70,7 +70,7 @@ struct VerdictFacts {
 };
 
 struct Verdict {
-  Status status = Status::kPass;
+  Status status = Status::kNotJudged;  ///< until a judge sets it: a case that nobody judged must not pass
   FailureClass failure = FailureClass::kNone;
   std::string message;        ///< one line; empty for a plain pass
   std::string known_failure;  ///< the reason of the known failure; empty if the failure is new

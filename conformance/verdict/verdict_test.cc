@@ -17,6 +17,7 @@
 #include "conformance/testing/test_cases.h"
 #include "conformance/verdict/judge/judge.h"
 #include "conformance/verdict/judge/resource_estimate.h"
+#include "conformance/verdict/result_of_case.h"
 
 namespace conformance {
 namespace {
@@ -98,6 +99,15 @@ TEST(Needed, IsTheDistanceThatABackendHas) {
 
 TEST(Needed, IsAbsentWithoutFloats) {
   EXPECT_FALSE(JudgeMutant("none", std::string(kIntegers) + ":type=i32").outputs.needed);
+}
+
+TEST(NotJudged, ACaseThatNobodyJudgedDoesNotPass) {
+  RunRecord record;
+  record.results = {ResultOf(TestCaseOf(kIntegers))};
+  record.results[0].outputs.count = 1;
+  EXPECT_EQ(TallyOf(record).passed, 0U);
+  EXPECT_EQ(TallyOf(record).answers, 0U);
+  EXPECT_EQ(TallyOf(record).not_judged, 1U);
 }
 
 TEST(Imprecise, DoesNotFailARun) {

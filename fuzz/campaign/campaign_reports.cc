@@ -58,7 +58,7 @@ CaseResult SearchOf(const CampaignRecord& record) {
     why = fmt::format("{} findings without a cause: {}", without_cause,
                       record.causes ? "they passed when they were judged again" : "they were not judged again");
   }
-  if (!why.empty()) result.verdict.status = conformance::Status::kNotJudged;
+  if (why.empty()) result.verdict.status = conformance::Status::kPass;
   result.verdict.message = std::move(why);
   return result;
 }

@@ -58,6 +58,7 @@ std::vector<CaseResult> AskSupport(Worker& worker, std::span<const SuiteCase> ca
     result.origin.case_index = case_index;
     result.judged.dialect = oracle::DialectName(*dialect);
     result.judged.output_dims = resolution.geometry->OutputDims();
+    result.verdict.status = Status::kPass;  // unless the declaration or the answer says otherwise
     result.verdict.message = declared.UnsupportedReason(test_case.op, *dialect);
     if (!result.verdict.message.empty()) {
       result.verdict.status = Status::kUndeclared;

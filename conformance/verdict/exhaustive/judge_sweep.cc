@@ -51,12 +51,9 @@ class SweepJudge {
     if (const std::string reason = UnsupportedReason(); !reason.empty()) {
       result_.verdict.status = Status::kUndeclared;
       result_.verdict.message = reason;
-    } else {
-      const std::uint64_t step = values() ? kValuesBatch : kGeometryBatch;
-      for (std::uint64_t from = cases_.begin(); from < cases_.end(); from += step) {
-        if (!JudgeBatch(from, std::min(from + step, cases_.end()))) break;
-      }
-      if (result_.verdict.status == Status::kPass) NoteSkipped();
+    } else if (JudgeBatches()) {
+      result_.verdict.status = Status::kPass;
+      NoteSkipped();
       result_.answer.refused = result_.verdict.status == Status::kPass && resolved_ == 0;
     }
     result_.seconds.total = SecondsSince(start);
@@ -108,6 +105,15 @@ class SweepJudge {
                                               [this] { return tuples_.HasProgressed(); });
     result_.seconds.backend += SecondsSince(start);
     return outcome;
+  }
+
+  // Judges all tuples. Returns false after the first failure, which the result then names.
+  bool JudgeBatches() {
+    const std::uint64_t step = values() ? kValuesBatch : kGeometryBatch;
+    for (std::uint64_t from = cases_.begin(); from < cases_.end(); from += step) {
+      if (!JudgeBatch(from, std::min(from + step, cases_.end()))) return false;
+    }
+    return true;
   }
 
   bool JudgeBatch(std::uint64_t from, std::uint64_t to) {

@@ -198,6 +198,7 @@ void Judge::JudgeInvalid(CaseTrial& trial) {
     return;
   }
   result.answer.refused = true;
+  result.verdict.status = Status::kPass;
   JudgeNeighbour(trial);
 }
 

@@ -123,7 +123,9 @@ bool PromisesSameBits(const Capabilities& declared, bool other_threads) {
 }
 
 void RepeatRefusal(CaseTrial& trial) {
-  if (RunAgainstBegin(trial, trial.threads().first) && !trial.declined()) FailOnOtherChoice(trial);
+  if (!RunAgainstBegin(trial, trial.threads().first)) return;
+  if (!trial.declined()) return FailOnOtherChoice(trial);
+  trial.result().verdict.status = Status::kPass;
 }
 
 void CheckRepeatedRun(CaseTrial& trial) {

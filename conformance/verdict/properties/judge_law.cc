@@ -115,6 +115,7 @@ void JudgeLaw(const Case& test_case, oracle::Dialect dialect, const LawRun& run,
   result.verdict.message = std::move(outcome.message);
   result.verdict.facts.said = std::move(outcome.said);
   result.verdict.facts.related = std::move(outcome.related);
+  if (outcome.end == LawOutcome::End::kHolds) result.verdict.status = Status::kPass;
   if (outcome.end == LawOutcome::End::kDoesNotApply) result.verdict.status = Status::kInapplicable;
   if (outcome.end == LawOutcome::End::kNotSupported) result.verdict.status = Status::kUnsupported;
   if (outcome.end != LawOutcome::End::kFails) return;
