@@ -99,7 +99,7 @@ class SweepJudge {
     message.to = to;
     std::string packet(reinterpret_cast<const char*>(&message), sizeof message);
     packet += ToLine(sweep_);
-    const duration<double> limit(trial_.base_seconds);
+    const duration<double> limit(trial_.hang_seconds);
     const auto start = steady_clock::now();
     WorkerOutcome outcome = trial_.worker.Ask(packet, std::chrono::duration_cast<std::chrono::nanoseconds>(limit),
                                               [this] { return tuples_.HasProgressed(); });

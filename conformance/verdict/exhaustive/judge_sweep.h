@@ -19,14 +19,14 @@ namespace conformance {
 struct SweepTrial {
   Worker& worker;
   Arena& arena;
-  double base_seconds;  ///< time limit of each tuple
+  double hang_seconds;  ///< a worker that answers no further tuple for so long hangs
   /// Judges one tuple as an ordinary case.
   std::function<CaseResult(const SuiteCase&)> judge_alone;
 };
 
-/// Judges a case that has a sweep. A failure of the result is the failure of the first wrong tuple. The result's case
-/// line is the tuple's own if the tuple also fails alone. Else it is the line of the smallest range of tuples in which
-/// the failure was seen.
+/// Judges a case that has a sweep. The sweep fails as its first wrong tuple fails. The result's case line is the
+/// tuple's own if the tuple also fails alone. Else it is the line of the smallest range of tuples in which the failure
+/// was seen.
 CaseResult JudgeSweep(const SuiteCase& suite_case, const SweepTrial& trial);
 
 }  // namespace conformance

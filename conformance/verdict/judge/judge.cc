@@ -124,7 +124,7 @@ CaseResult Judge::JudgeOnce(const SuiteCase& suite_case) {
     }
     return JudgeSweep(suite_case, {.worker = worker_,
                                    .arena = setup_->arena(),
-                                   .base_seconds = limits_.patience * limits_.base_seconds,
+                                   .hang_seconds = limits_.patience * limits_.base_seconds,
                                    .judge_alone = [this](const SuiteCase& alone) { return JudgeOnce(alone); }});
   }
   const auto start = std::chrono::steady_clock::now();
