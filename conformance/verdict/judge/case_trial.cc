@@ -23,6 +23,7 @@
 #include "conformance/verdict/no_answer.h"
 #include "conformance/verdict/open_choice.h"
 #include "conformance/verdict/picture.h"
+#include "oracle/open_point.h"
 
 namespace conformance {
 namespace {
@@ -32,11 +33,13 @@ using std::chrono::steady_clock;
 /// Whether an open point concerns the attributes alone. (At an open point the specification lets the backend refuse or
 /// compute the operator.) Resolved geometry does not show such a point, so a backend that gets it makes no choice
 /// there. The points are absent attributes (A6, A7, A13), spellings (A9, A10), ignored values (A15), attributes that
-/// contradict a dst_shape (P10, P11), the type of dst_shape (T6), and an auto_pad without an output shape (P23).
+/// contradict a dst_shape (P10, P11), the type of dst_shape (T6), and an auto_pad without an output shape (P23). One
+/// more point is of clause S11, whose other point is about a size of the output.
 bool IsOfAttributesAlone(const OpenChoice& choice) {
   constexpr auto kClauses =
       std::to_array<std::string_view>({"A6", "A7", "A9", "A10", "A13", "A15", "P10", "P11", "P23", "T6"});
-  if (choice.point == "a size of 0 in a dst_shape attribute that the input overrules") return true;
+  constexpr oracle::CitedOpenPoint kOverruledSize = "a size of 0 in a dst_shape attribute that the input overrules";
+  if (choice.point == kOverruledSize.name().phrase) return true;
   return std::ranges::find(kClauses, choice.clause) != kClauses.end();
 }
 
