@@ -21,9 +21,52 @@ namespace conformance {
 namespace {
 
 constexpr std::array<std::string_view, 5> kOfNames = {"geometry", "axes", "pairs", "planes", "dense"};
-constexpr std::array<std::string_view, 13> kFieldNames = {"of",   "bounds",   "axes",   "operator", "dialect",
-                                                          "type", "auto_pad", "stride", "kernel",   "sample",
-                                                          "seed", "from",     "to"};
+
+enum class SweepField {
+  kOf,
+  kBounds,
+  kAxes,
+  kOperator,
+  kDialect,
+  kType,
+  kAutoPad,
+  kStride,
+  kKernel,
+  kSample,
+  kSeed,
+  kFrom,
+  kTo,
+};
+
+/// Whether the sweeps of a kind have a field.
+enum class Presence : std::uint8_t { kNever, kMay, kMust };
+using enum Presence;
+
+struct SweepFieldRule {
+  std::string_view name;
+  std::array<Presence, kOfNames.size()> presence;  ///< in sweeps of geometry, axes, pairs, planes and dense
+
+  Presence In(SweepOf of) const { return presence.at(static_cast<std::size_t>(of)); }
+};
+
+// The fields in the order of the enumeration. A sweep of planes is a random sample, so a stride or kernel selects no
+// part.
+constexpr std::array kFieldRules = {
+    SweepFieldRule{"of", {kMust, kMust, kMust, kMust, kMust}},
+    SweepFieldRule{"bounds", {kMust, kMust, kMust, kMust, kNever}},
+    SweepFieldRule{"axes", {kNever, kNever, kNever, kNever, kMust}},
+    SweepFieldRule{"operator", {kMust, kMust, kMust, kMust, kMust}},
+    SweepFieldRule{"dialect", {kMay, kMay, kMay, kMay, kMay}},
+    SweepFieldRule{"type", {kMay, kMay, kMay, kMay, kMay}},
+    SweepFieldRule{"auto_pad", {kMay, kNever, kNever, kNever, kNever}},
+    SweepFieldRule{"stride", {kMay, kMay, kMay, kNever, kMust}},
+    SweepFieldRule{"kernel", {kMay, kMay, kMay, kNever, kMust}},
+    SweepFieldRule{"sample", {kNever, kNever, kNever, kMust, kNever}},
+    SweepFieldRule{"seed", {kNever, kNever, kNever, kMay, kNever}},
+    SweepFieldRule{"from", {kMay, kMay, kMay, kMay, kMay}},
+    SweepFieldRule{"to", {kMay, kMay, kMay, kMay, kMay}},
+};
+static_assert(kFieldRules.size() == static_cast<std::size_t>(SweepField::kTo) + 1);
 
 std::string PrintablePart(std::string_view text) {
   constexpr std::size_t kShown = 40;
@@ -40,7 +83,7 @@ class SweepParser {
       line.remove_prefix(1);
       const std::string_view field = line.substr(0, line.find(':'));
       const std::size_t equals = std::min(field.find('='), field.size());
-      ReadField(field.substr(0, equals), equals == field.size() ? "" : field.substr(equals + 1));
+      ReadNamed(field.substr(0, equals), equals == field.size() ? "" : field.substr(equals + 1));
       line.remove_prefix(field.size());
     }
     if (message_.empty()) Check();
@@ -49,145 +92,171 @@ class SweepParser {
   }
 
  private:
-  void Fail(std::string_view field, std::string_view found, std::string_view expected) {
-    if (message_.empty())
-      message_ = fmt::format("field '{}': found '{}', expected {}", field, PrintablePart(found), expected);
+  /// Sets the message of the first error. `what` says what was found and what was expected.
+  void Fail(SweepField field, std::string_view what) {
+    const SweepFieldRule& rule = kFieldRules.at(static_cast<std::size_t>(field));
+    if (message_.empty()) message_ = fmt::format("field '{}': {}", rule.name, what);
   }
 
+  void FailOnValue(SweepField field, std::string_view found, std::string_view expected) {
+    Fail(field, fmt::format("found '{}', expected {}", PrintablePart(found), expected));
+  }
+
+  /// The index of `value` among the names.
   template <typename Names>
-  std::size_t Choice(std::string_view field, std::string_view value, const Names& names) {
+  std::size_t ReadName(SweepField field, std::string_view value, const Names& names) {
     const auto at = static_cast<std::size_t>(std::ranges::find(names, value) - names.begin());
     if (at < names.size()) return at;
-    Fail(field, value, fmt::format("one of {}", fmt::join(names, ", ")));
+    FailOnValue(field, value, fmt::format("one of {}", fmt::join(names, ", ")));
     return 0;
   }
 
   template <typename Number>
-  Number Integer(std::string_view field, std::string_view value) {
+  Number ReadInteger(SweepField field, std::string_view value) {
     Number number = 0;
     const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-    if (error != std::errc() || end != value.data() + value.size()) Fail(field, value, "a natural number");
+    if (error != std::errc() || end != value.data() + value.size()) FailOnValue(field, value, "a natural number");
     return number;
   }
 
-  void ReadField(std::string_view name, std::string_view value) {
-    const std::size_t field = static_cast<std::size_t>(std::ranges::find(kFieldNames, name) - kFieldNames.begin());
-    if (field == kFieldNames.size()) {
-      const std::vector<std::string> known(kFieldNames.begin(), kFieldNames.end());
+  void ReadNamed(std::string_view name, std::string_view value) {
+    const auto* const rule = std::ranges::find(kFieldRules, name, &SweepFieldRule::name);
+    if (rule == kFieldRules.end()) {
+      std::vector<std::string> known;
+      for (const SweepFieldRule& one : kFieldRules) known.emplace_back(one.name);
       message_ = fmt::format("unknown field: found '{}', expected one of {}{}", PrintablePart(name),
                              fmt::join(known, ", "), DidYouMean(PrintablePart(name), known));
       return;
     }
-    if (std::exchange(seen_[field], true)) return Fail(name, value, "the field only once");
-    if (name == "of") {
-      sweep_.of = static_cast<SweepOf>(Choice(name, value, kOfNames));
-    } else if (name == "bounds") {
-      std::array<std::string_view, kSweepBounds.size()> names{};
-      std::ranges::transform(kSweepBounds, names.begin(), &SweepBounds::name);
-      sweep_.bounds = kSweepBounds.at(Choice(name, value, names));
-    } else if (name == "axes") {
-      sweep_.axes = Integer<std::int64_t>(name, value);
-    } else if (name == "operator") {
-      const auto kind = oracle::ParseOperatorKind(value);
-      if (!kind) return Fail(name, value, "an operator's name");
-      sweep_.kind = *kind;
-    } else if (name == "dialect") {
-      const auto dialect = oracle::ParseDialect(value);
-      if (!dialect) return Fail(name, value, "a dialect's name");
-      sweep_.dialect = *dialect;
-    } else if (name == "type") {
-      const auto type = oracle::ParseElementType(value);
-      if (!type || !IsNumeric(*type)) return Fail(name, value, "a numeric type");
-      sweep_.type = *type;
-    } else if (name == "auto_pad") {
-      sweep_.auto_pad =
-          kAutoPadStates.at(Choice(name, value, ClassNames(Property::kAutoPad).first(kAutoPadStates.size())));
-    } else if (name == "stride") {
-      sweep_.stride = Integer<std::int64_t>(name, value);
-    } else if (name == "kernel") {
-      sweep_.kernel = Integer<std::int64_t>(name, value);
-    } else if (name == "sample") {
-      sweep_.sample = Integer<std::uint64_t>(name, value);
-    } else if (name == "seed") {
-      sweep_.seed = Integer<std::uint64_t>(name, value);
-    } else if (name == "from") {
-      sweep_.from = Integer<std::uint64_t>(name, value);
-    } else {
-      sweep_.to = Integer<std::uint64_t>(name, value);
+    const auto number = static_cast<std::size_t>(rule - kFieldRules.begin());
+    const auto field = static_cast<SweepField>(number);
+    if (std::exchange(seen_.at(number), true)) return Fail(field, "found twice, expected once");
+    ReadField(field, value);
+  }
+
+  void ReadField(SweepField field, std::string_view value) {
+    switch (field) {
+      case SweepField::kOf:
+        sweep_.of = static_cast<SweepOf>(ReadName(field, value, kOfNames));
+        return;
+      case SweepField::kBounds: {
+        std::array<std::string_view, kSweepBounds.size()> names{};
+        std::ranges::transform(kSweepBounds, names.begin(), &SweepBounds::name);
+        sweep_.bounds = kSweepBounds.at(ReadName(field, value, names));
+        return;
+      }
+      case SweepField::kAxes:
+        sweep_.axes = ReadInteger<std::int64_t>(field, value);
+        return;
+      case SweepField::kOperator: {
+        const auto kind = oracle::ParseOperatorKind(value);
+        if (!kind) return FailOnValue(field, value, "an operator's name");
+        sweep_.kind = *kind;
+        return;
+      }
+      case SweepField::kDialect: {
+        const auto dialect = oracle::ParseDialect(value);
+        if (!dialect) return FailOnValue(field, value, "a dialect's name");
+        sweep_.dialect = *dialect;
+        return;
+      }
+      case SweepField::kType: {
+        const auto type = oracle::ParseElementType(value);
+        if (!type || !IsNumeric(*type)) return FailOnValue(field, value, "a numeric type");
+        sweep_.type = *type;
+        return;
+      }
+      case SweepField::kAutoPad: {
+        std::array<std::string_view, kAutoPadStates.size()> names{};
+        std::ranges::transform(kAutoPadStates, names.begin(),
+                               [](AutoPadClass state) { return ClassName(Property::kAutoPad, state); });
+        sweep_.auto_pad = kAutoPadStates.at(ReadName(field, value, names));
+        return;
+      }
+      case SweepField::kStride:
+        sweep_.stride = ReadInteger<std::int64_t>(field, value);
+        return;
+      case SweepField::kKernel:
+        sweep_.kernel = ReadInteger<std::int64_t>(field, value);
+        return;
+      case SweepField::kSample:
+        sweep_.sample = ReadInteger<std::uint64_t>(field, value);
+        return;
+      case SweepField::kSeed:
+        sweep_.seed = ReadInteger<std::uint64_t>(field, value);
+        return;
+      case SweepField::kFrom:
+        sweep_.from = ReadInteger<std::uint64_t>(field, value);
+        return;
+      case SweepField::kTo:
+        sweep_.to = ReadInteger<std::uint64_t>(field, value);
+        return;
     }
   }
 
-  bool Seen(std::string_view name) const {
-    return seen_.at(static_cast<std::size_t>(std::ranges::find(kFieldNames, name) - kFieldNames.begin()));
-  }
+  bool Seen(SweepField field) const { return seen_.at(static_cast<std::size_t>(field)); }
 
   void Check() {
-    for (const std::string_view needed : {"of", "operator"}) {
-      if (!Seen(needed)) return Fail(needed, "", "a value");
-    }
-    if (!Seen("dialect")) sweep_.dialect = oracle::DialectsOf(sweep_.kind).front();
+    CheckPresence();
+    if (!message_.empty()) return;
+    if (!Seen(SweepField::kDialect)) sweep_.dialect = oracle::DialectsOf(sweep_.kind).front();
     if (!oracle::Defines(sweep_.dialect, sweep_.kind)) {
-      return Fail("dialect", oracle::DialectName(sweep_.dialect),
+      FailOnValue(SweepField::kDialect, oracle::DialectName(sweep_.dialect),
                   fmt::format("a dialect of {}", oracle::OperatorKindName(sweep_.kind)));
     }
-    if (sweep_.auto_pad && sweep_.of != SweepOf::kGeometry) {
-      return Fail("auto_pad", ClassName(Property::kAutoPad, *sweep_.auto_pad), "the field only with of=geometry");
+    if (sweep_.of == SweepOf::kDense) {
+      CheckDense();
+    } else {
+      CheckRange(SweepField::kStride, sweep_.stride, sweep_.bounds.stride);
+      CheckRange(SweepField::kKernel, sweep_.kernel, sweep_.bounds.kernel);
     }
-    CheckSample();
-    const bool dense = sweep_.of == SweepOf::kDense;
-    if (dense) CheckDense();
-    for (const std::string_view name : {"bounds", "axes"}) {
-      const bool needed = dense == (name == "axes");
-      if (needed && !Seen(name)) return Fail(name, "", "a value");
-      if (!needed && Seen(name))
-        return Fail(name, "a value", dense ? "no such field with of=dense" : "the field only with of=dense");
+    if (sweep_.of == SweepOf::kPlanes && (sweep_.sample < 1 || sweep_.sample > kMostSampled)) {
+      FailOnValue(SweepField::kSample, fmt::format("{}", sweep_.sample), fmt::format("1 to {}", kMostSampled));
     }
-    if (dense) return CheckRange();
-    Within("stride", sweep_.stride, sweep_.bounds.stride);
-    Within("kernel", sweep_.kernel, sweep_.bounds.kernel);
-    CheckRange();
+    if (sweep_.to && *sweep_.to <= sweep_.from) {
+      FailOnValue(SweepField::kTo, fmt::format("{}", *sweep_.to),
+                  fmt::format("a number above {}, 'from'", sweep_.from));
+    }
   }
 
-  void CheckRange() {
-    if (sweep_.to && *sweep_.to <= sweep_.from) Fail("to", fmt::format("{}", *sweep_.to), "a number above 'from'");
+  /// Checks that the sweep has the fields of its kind, and no others.
+  void CheckPresence() {
+    if (!Seen(SweepField::kOf))
+      return Fail(SweepField::kOf, fmt::format("absent, expected one of {}", fmt::join(kOfNames, ", ")));
+    const std::string_view own = kOfNames.at(static_cast<std::size_t>(sweep_.of));
+    for (std::size_t i = 0; i < kFieldRules.size(); ++i) {
+      const Presence presence = kFieldRules.at(i).In(sweep_.of);
+      if (presence == kMust && !seen_.at(i))
+        Fail(static_cast<SweepField>(i), fmt::format("absent, expected with of={}", own));
+      if (presence != kNever || !seen_.at(i)) continue;
+      std::vector<std::string_view> kinds;  // those that have the field
+      for (std::size_t of = 0; of < kOfNames.size(); ++of) {
+        if (kFieldRules.at(i).presence.at(of) != kNever) kinds.push_back(kOfNames.at(of));
+      }
+      Fail(static_cast<SweepField>(i),
+           fmt::format("found with of={}, expected only with of={}", own, fmt::join(kinds, ", ")));
+    }
   }
 
-  void Within(std::string_view name, const std::optional<std::int64_t>& value, std::int64_t most) {
-    if (value && (*value < 1 || *value > most)) Fail(name, fmt::format("{}", *value), fmt::format("1 to {}", most));
+  void CheckRange(SweepField field, const std::optional<std::int64_t>& value, std::int64_t most) {
+    if (!value || (*value >= 1 && *value <= most)) return;
+    FailOnValue(field, fmt::format("{}", *value), fmt::format("1 to {}", most));
   }
 
   void CheckDense() {
-    for (const std::string_view needed : {"axes", "stride", "kernel"}) {
-      if (!Seen(needed)) return Fail(needed, "", "a value");
-    }
-    Within("axes", sweep_.axes, kMostDenseAxes);
-    for (const auto& [name, extent] : {std::pair{"kernel", *sweep_.kernel}, std::pair{"stride", *sweep_.stride}}) {
-      Within(name, extent, kMostDenseExtent);
+    CheckRange(SweepField::kAxes, sweep_.axes, kMostDenseAxes);
+    for (const auto& [field, extent] :
+         {std::pair{SweepField::kKernel, *sweep_.kernel}, std::pair{SweepField::kStride, *sweep_.stride}}) {
+      CheckRange(field, extent, kMostDenseExtent);
       std::int64_t product = 1;
       for (std::int64_t j = 0; message_.empty() && j < sweep_.axes; ++j) product *= extent;
-      if (product > kMostDenseTaps) {
-        Fail(name, fmt::format("{}", extent), fmt::format("at most {} along all axes together", kMostDenseTaps));
-      }
-    }
-  }
-
-  // A sweep of planes is a random sample of the operators within the bounds. Other sweeps have no sample and no seed.
-  void CheckSample() {
-    const bool planes = sweep_.of == SweepOf::kPlanes;
-    for (const std::string_view name : {"sample", "seed"}) {
-      if (Seen(name) && !planes) return Fail(name, "a value", "the field only with of=planes");
-    }
-    if (!planes) return;
-    for (const std::string_view name : {"stride", "kernel"}) {
-      if (Seen(name)) return Fail(name, "a value", "no such field with of=planes");
-    }
-    if (sweep_.sample < 1 || sweep_.sample > kMostSampled) {
-      Fail("sample", fmt::format("{}", sweep_.sample), fmt::format("1 to {}", kMostSampled));
+      if (product <= kMostDenseTaps) continue;
+      FailOnValue(field, fmt::format("{}", extent), fmt::format("at most {} along all axes together", kMostDenseTaps));
     }
   }
 
   Sweep sweep_;
-  std::array<bool, kFieldNames.size()> seen_{};
+  std::array<bool, kFieldRules.size()> seen_{};  ///< by SweepField
   std::string message_;
 };
 

@@ -56,10 +56,10 @@ TEST(Sweep, WrongLinesSayWhatIsWrong) {
   const std::string plain = "sweep:of=geometry:bounds=small:operator=ConvTranspose";
   const std::string dense = "sweep:of=dense:operator=ConvTranspose";
   for (const auto& [line, text] : {
-           std::pair<std::string, std::string>{"sweep", "field 'of': found '', expected a value"},
+           std::pair<std::string, std::string>{"sweep", "field 'of': absent, expected one of geometry, axes"},
            {"sweep:of=geometry:bounds=small", "field 'operator'"},
-           {"sweep:of=geometry:operator=ConvTranspose", "field 'bounds': found '', expected a value"},
-           {plain + ":axes=2", "only with of=dense"},
+           {"sweep:of=geometry:operator=ConvTranspose", "field 'bounds': absent, expected with of=geometry"},
+           {plain + ":axes=2", "field 'axes': found with of=geometry, expected only with of=dense"},
            {dense, "field 'axes'"},
            {dense + ":axes=2:kernel=3", "field 'stride'"},
            {dense + ":axes=4:kernel=3:stride=1", "field 'axes': found '4', expected 1 to 3"},
@@ -68,19 +68,23 @@ TEST(Sweep, WrongLinesSayWhatIsWrong) {
            {dense + ":axes=3:kernel=6:stride=1",
             "field 'kernel': found '6', expected at most 128 along all axes together"},
            {dense + ":axes=3:kernel=1:stride=6", "field 'stride': found '6', expected at most 128"},
-           {dense + ":axes=1:kernel=3:stride=1:bounds=small", "no such field with of=dense"},
+           {dense + ":axes=1:kernel=3:stride=1:bounds=small",
+            "field 'bounds': found with of=dense, expected only with of=geometry, axes, pairs, planes"},
            {"sweep:of=volumes", "field 'of': found 'volumes', expected one of geometry, axes, pairs, planes, dense"},
            {plain + ":strid=1", "did you mean stride?"},
-           {plain + ":stride=1:stride=2", "only once"},
+           {plain + ":stride=1:stride=2", "field 'stride': found twice, expected once"},
            {plain + ":stride=4", "found '4', expected 1 to 3"},
            {plain + ":stride=", "a natural number"},
            {plain + ":dialect=openvino-spec", "a dialect of ConvTranspose"},
            {plain + ":type=boolean", "a numeric type"},
-           {plain + ":from=3:to=3", "a number above 'from'"},
+           {plain + ":from=3:to=3", "field 'to': found '3', expected a number above 3, 'from'"},
            {"sweep:of=axes:bounds=small:operator=ConvTranspose:auto_pad=valid", "only with of=geometry"},
            {plain + ":sample=5", "only with of=planes"},
-           {"sweep:of=planes:bounds=small:operator=ConvTranspose", "field 'sample': found '0', expected 1 to"},
-           {"sweep:of=planes:bounds=small:operator=ConvTranspose:sample=9:stride=1", "no such field with of=planes"},
+           {"sweep:of=planes:bounds=small:operator=ConvTranspose", "field 'sample': absent, expected with of=planes"},
+           {"sweep:of=planes:bounds=small:operator=ConvTranspose:sample=0", "field 'sample': found '0', expected 1 to"},
+           {"sweep:of=planes:bounds=small:operator=ConvTranspose:sample=9:stride=1",
+            "field 'stride': found with of=planes, expected only with of=geometry, axes, pairs, dense"},
+           {plain + ":auto_pad=same", "expected one of absent, explicit, same_upper, same_lower, valid"},
        }) {
     const auto parsed = ParseSweep(line);
     ASSERT_TRUE(std::holds_alternative<std::string>(parsed)) << line;
