@@ -38,12 +38,12 @@ constexpr std::array<Named<DataSet>, kDataSets.size()> kDataSetNames = {{{DataSe
 // values show wrong indices. The least is 2: with 1, all values of an unsigned type would be equal. With 2, a sum of
 // very many taps may not be exact in a narrow type; f16 and bf16 then round once, integers wrap.
 std::uint64_t Amplitude(const Geometry& geometry) {
-  constexpr std::uint64_t known_least = 2;
-  constexpr std::uint64_t known_most = 15;
+  constexpr std::uint64_t kLeastAmplitude = 2;
+  constexpr std::uint64_t kMostAmplitude = 15;
   const std::uint64_t taps = TapsOf(geometry);
   const std::uint64_t limit = (std::uint64_t{1} << std::min(ExactBits(geometry.type), 62)) - 1;
-  std::uint64_t amplitude = known_most;
-  while (amplitude > known_least && amplitude * amplitude * taps > limit) --amplitude;
+  std::uint64_t amplitude = kMostAmplitude;
+  while (amplitude > kLeastAmplitude && amplitude * amplitude * taps > limit) --amplitude;
   return amplitude;
 }
 

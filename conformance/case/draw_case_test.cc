@@ -176,8 +176,8 @@ class Distribution : public testing::Test {
     }
   }
 
-  // The share of the property, in percent of all cases.
-  double Share(const std::string& what) const {
+  // The cases with the property, in percent of all cases.
+  double PercentOf(const std::string& what) const {
     const auto found = counts_.find(what);
     return found == counts_.end() ? 0 : 100.0 * found->second / kCases;
   }
@@ -191,20 +191,20 @@ TEST_F(Distribution, ReachesEverything) {
   for (const oracle::OperatorKind kind : oracle::kOperatorKinds) {
     for (const oracle::Dialect dialect : oracle::DialectsOf(kind)) {
       const std::string meaning = std::string(OperatorKindName(kind)) + " " + std::string(DialectName(dialect));
-      EXPECT_GE(Share(meaning), 5) << meaning;
+      EXPECT_GE(PercentOf(meaning), 5) << meaning;
     }
   }
   for (const oracle::ElementType type : oracle::kNumericTypes) {
-    EXPECT_GE(Share("type " + std::string(ElementTypeName(type))), 1) << ElementTypeName(type);
+    EXPECT_GE(PercentOf("type " + std::string(ElementTypeName(type))), 1) << ElementTypeName(type);
   }
-  for (int rank = 3; rank <= 10; ++rank) EXPECT_GE(Share("rank " + std::to_string(rank)), 0.5) << rank;
+  for (int rank = 3; rank <= 10; ++rank) EXPECT_GE(PercentOf("rank " + std::to_string(rank)), 0.5) << rank;
   for (const DataSet set : kDataSets) {
     // The following sets are for tensors of other shapes.
     if (set == DataSet::kTaps || set == DataSet::kSwamping || set == DataSet::kBoundaries) continue;
-    EXPECT_GE(Share("values " + std::string(DataSetName(set))), 3);
+    EXPECT_GE(PercentOf("values " + std::string(DataSetName(set))), 3);
   }
   for (const char* mode : {"absent", "explicit", "none", "notset", "same_upper", "same_lower", "valid"}) {
-    EXPECT_GE(Share(std::string("auto_pad ") + mode), 1) << mode;
+    EXPECT_GE(PercentOf(std::string("auto_pad ") + mode), 1) << mode;
   }
   for (const char* what :
        {"data NCX", "data NXC", "filter XIO", "filter IOX", "groups above 1", "empty output", "empty data",
@@ -212,17 +212,17 @@ TEST_F(Distribution, ReachesEverything) {
         "axis: total negative", "axis: total odd", "axis: total even", "axis: total 0",
         "axis: output_padding >= stride", "axis: stride > kernel", "axis: stride and dilation with common divisor",
         "axis: data shifted"}) {
-    EXPECT_GE(Share(what), 0.5) << what;
+    EXPECT_GE(PercentOf(what), 0.5) << what;
   }
   for (const char* what : {"more outputs than 16 bits count", "axis: data beyond f16"}) {
-    EXPECT_GT(Share(what), 0) << what;
+    EXPECT_GT(PercentOf(what), 0) << what;
   }
   // Every clause that refuses, except D1, which refuses dialects that the judge never asks for.
   for (const char* clause :
        {"D3",  "T2",  "T3",  "T4",  "T5",  "T6",  "S1",  "S2",  "S3",  "S5",  "S6",  "S7",  "S9",  "S10",
         "S11", "S12", "S13", "S14", "A1",  "A2",  "A3",  "A4",  "A5",  "A9",  "A10", "A11", "A13", "A14",
         "A16", "P16", "O1",  "O2",  "A17", "A19", "P21", "P23", "P26", "S16", "S18", "S19"}) {
-    EXPECT_GT(Share(std::string("refused by ") + clause), 0) << clause;
+    EXPECT_GT(PercentOf(std::string("refused by ") + clause), 0) << clause;
   }
 }
 

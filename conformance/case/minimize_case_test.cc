@@ -73,7 +73,7 @@ TEST(MinimizeCase, DstShapeFollows) {
   }
 }
 
-TEST(MinimizeCase, InvalidCasesOfAnyShape) {
+TEST(MinimizeCase, MakesInvalidCasesOfAnyShapeNoLonger) {
   for (const char* line :
        {"ConvolutionBackpropData:data=:filter=", "ConvTranspose:data=1,2,3:filter=2:strides=4,4:groups=0",
         "ConvolutionBackwardData:data=1,2,3,4:filter=1,2,3,4:dst_shape=7:output_shape=:strides="

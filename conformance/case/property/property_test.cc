@@ -52,7 +52,7 @@ TEST(Properties, EachClassOfTheEnumerationsHasAName) {
 }
 
 // Calculated by hand: natural size 7, total 1.
-TEST(Classify, AnOperatorByHand) {
+TEST(Classify, AgreesWithAnOperatorClassifiedByHand) {
   const Resolved one = Resolve(
       "ConvolutionBackpropData:data=1,2,3:filter=2,3,3:strides=2:pads_begin=1:pads_end=0:dilations=1:"
       "auto_pad=SAME_UPPER:output_shape=6");

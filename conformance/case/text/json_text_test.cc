@@ -43,7 +43,7 @@ TEST(JsonText, BracketsInTextsDoNotCount) {
   EXPECT_TRUE(ParseJsonIfValid(R"(["\\",)" + Nested(kDeepestJson) + "]").is_discarded());
 }
 
-TEST(JsonText, TextsThatAreNoJson) {
+TEST(JsonText, RefusesTextsThatAreNoJson) {
   for (const char* text : {"", "[", "]", "\"", "\\", "[\"\\", "]]]", "nul"}) {
     EXPECT_THROW(ParseJson(text), nlohmann::json::exception) << text;
     EXPECT_TRUE(ParseJsonIfValid(text).is_discarded()) << text;

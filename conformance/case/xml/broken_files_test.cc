@@ -116,7 +116,7 @@ TEST_F(BrokenFiles, TheGoodOnesAreRead) {
   }
 }
 
-TEST_F(BrokenFiles, Xml) {
+TEST_F(BrokenFiles, TextsThatAreNotXmlAreRefused) {
   constexpr std::string_view type = R"("ConvolutionBackpropData")";
   ExpectError(kGoodLayer, {{type, "ConvolutionBackpropData"}}, "1:30: not XML: Error parsing element attribute");
   ExpectError(kGoodLayer, {{"  </input>\n", ""}}, "9:3: not XML: Start-end tags mismatch");
@@ -125,7 +125,7 @@ TEST_F(BrokenFiles, Xml) {
   ExpectError("<!-- only a comment -->\n", "2:1: not XML: No document element found");
 }
 
-TEST_F(BrokenFiles, Roots) {
+TEST_F(BrokenFiles, OtherRootElementsAreRefused) {
   ExpectError("<model>\n" + std::string(kGoodLayer) + "</model>\n",
               "1:1: found root element <model>, expected <net> or <layer>");
   ExpectError(std::string(kGoodLayer) + std::string(kGoodLayer),
@@ -136,7 +136,7 @@ TEST_F(BrokenFiles, Roots) {
   ExpectError(kGoodNet, {{R"("ConvolutionBackpropData")", R"("Convolution")"}}, none);
 }
 
-TEST_F(BrokenFiles, Attributes) {
+TEST_F(BrokenFiles, WrongAttributesAreNamedWithTheirPlace) {
   ExpectError(kGoodLayer, {{"pads_begin", "pad_begin"}},
               "2:3: unknown attribute 'pad_begin' (did you mean pads_begin?)");
   ExpectError(kGoodLayer, {{R"(strides="2,2")", R"(strides="2,2" strides="3,3")"}},
@@ -153,7 +153,7 @@ TEST_F(BrokenFiles, Attributes) {
   strides(R"("2,2,")", "2:3: strides: found an empty field in '2,2,', expected integers separated by commas");
 }
 
-TEST_F(BrokenFiles, Dims) {
+TEST_F(BrokenFiles, WrongDimsAreNamedWithTheirPlace) {
   const auto dim = [&](std::string_view element, std::string_view error) {
     ExpectError(kGoodLayer, {{"<dim>4</dim>", element}}, error);
   };
@@ -169,7 +169,7 @@ TEST_F(BrokenFiles, Dims) {
               "14:9: port 0 of layer 'up': found dims [1,2,6], expected [1,2,4] of layer 'data' that feeds it");
 }
 
-TEST_F(BrokenFiles, Types) {
+TEST_F(BrokenFiles, WrongTypesAreNamedWithTheirPlace) {
   ExpectError(kGoodNet, {{R"(<output><port id="0" precision="FP32"><dim>1)", R"(<output><port id="0"><dim>1)"}},
               "5:15: <port> has no attribute 'precision'");
   ExpectError(kGoodLayer, {{"FP32", "FP8"}},
@@ -187,7 +187,7 @@ TEST_F(BrokenFiles, Types) {
   parameter("", "3:5: layer 'data' has no <data>");
 }
 
-TEST_F(BrokenFiles, Layers) {
+TEST_F(BrokenFiles, LayersWithWrongPortsOrTypesAreRefused) {
   ExpectError(kGoodLayer, {{R"( type="ConvolutionBackpropData")", ""}}, "1:1: <layer> has no attribute 'type'");
   ExpectError(kGoodLayer, {{R"("ConvolutionBackpropData")", R"("Convolution")"}},
               "1:1: layer type: found 'Convolution', expected ConvolutionBackpropData or GroupConvolutionBackpropData");
@@ -202,7 +202,7 @@ TEST_F(BrokenFiles, Layers) {
               "9:1: layer 'up' has a second output port, expected one");
 }
 
-TEST_F(BrokenFiles, Edges) {
+TEST_F(BrokenFiles, WrongEdgesAreNamedWithTheirPlace) {
   const auto edge = [&](std::string_view element, std::string_view error) {
     ExpectError(kGoodNet, {{R"(<edge from-layer="1" from-port="0" to-layer="2" to-port="1"/>)", element}}, error);
   };
@@ -221,7 +221,7 @@ TEST_F(BrokenFiles, Edges) {
               "7:5: layer 'filter': found more than 8 Convert and Reshape layers before a filter");
 }
 
-TEST_F(BrokenFiles, Constants) {
+TEST_F(BrokenFiles, WrongPlacesOfConstantsAreRefused) {
   std::ofstream(folder_ / "net.bin") << std::string(88, 'w');
   const auto constant = [&](std::string_view place, std::string_view error) {
     ExpectError(kGoodNet,
@@ -240,7 +240,7 @@ TEST_F(BrokenFiles, Constants) {
   constant(R"(offset="0" size="72")", "8:7: constants lie in net.bin: No such file or directory");
 }
 
-TEST_F(BrokenFiles, OutputShapes) {
+TEST_F(BrokenFiles, WrongOutputShapesAreRefused) {
   ExpectError(
       kGoodNet,
       {{"    <layer id=\"2\"",

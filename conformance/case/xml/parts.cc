@@ -74,10 +74,10 @@ void RefuseMisspelt(const Source& source, pugi::xml_node data) {
 }  // namespace
 
 std::string Shown(std::string_view text) {
-  constexpr std::size_t known_shown = 48;
-  std::string shown(text.substr(0, known_shown));
+  constexpr std::size_t kMostShown = 48;
+  std::string shown(text.substr(0, kMostShown));
   std::replace_if(shown.begin(), shown.end(), [](unsigned char c) { return c < ' ' || c == 0x7f; }, '?');
-  return text.size() <= known_shown ? shown : shown + "...";
+  return text.size() <= kMostShown ? shown : shown + "...";
 }
 
 std::string Required(const Source& source, pugi::xml_node node, const char* name) {
