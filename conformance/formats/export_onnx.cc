@@ -47,7 +47,7 @@ void Set(const std::string& name, const oracle::Dims& list, pbf_writer attribute
 }
 
 void SetAttributes(const oracle::Operator& op, pbf_writer& node) {
-  constexpr std::uint32_t kAttribute = 5;
+  constexpr std::uint32_t kAttribute = 5;  // the field of NodeProto in onnx.proto
   if (op.auto_pad) {
     pbf_writer attribute(node, kAttribute);
     attribute.add_string(1, "auto_pad");

@@ -135,7 +135,7 @@ class Binder {
 
   /// The most likely element type of tensors between layers: that of the filters.
   std::int32_t TypeOfFilters() const {
-    constexpr std::int32_t kFloat = 1;
+    constexpr std::int32_t kFloat = 1;  // TensorProto.FLOAT of onnx.proto
     for (const OnnxNode& node : graph_.nodes) {
       if (node.op_type != "ConvTranspose" || node.inputs.size() < 2) continue;
       const auto filter = std::ranges::find(graph_.initializers, node.inputs[1], &OnnxTensor::name);

@@ -173,7 +173,7 @@ Import ImportNpy(std::string line, const std::array<std::string, 3>& files, cons
   test_case.filter_values = tensors[1].of_model;
   test_case.given_filter = tensors[1].npy;
   test_case.recorded = tensors[2].npy;
-  Finish(layer, tensors[2].dims, options);
+  CompleteLayer(layer, tensors[2].dims, options);
   return ImportedModel{{std::move(layer)}, {}};
 }
 

@@ -124,7 +124,7 @@ ImportedLayer LayerOf(const json& node, const std::string& kind, std::string nam
     if (declared.empty()) throw std::invalid_argument("the output's shape is unknown");
     op.dst_shape = declared;
   }
-  Finish(layer, declared, options);
+  CompleteLayer(layer, declared, options);
   return layer;
 }
 

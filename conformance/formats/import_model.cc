@@ -40,8 +40,9 @@ std::string ForeignFormat(std::string_view bytes) {
        "is an HDF5 file, as of Keras; load it in a script, and record the layers with deconv-capture"},
       {0, "7767517\n", "is an ncnn model; import the model that it was converted from"},
       {0, "{\"base_code\"", "is a PaddlePaddle model; deconv-capture records its layers"},
-      {0, "GGUF", "is a GGUF file, whose operators have no attributes"},
-      {0, "\x93NUMPY", "is an array; --case takes DATA.npy FILTER OUTPUT.npy"},
+      {0, "GGUF", "is a GGUF file, whose operators have no attributes; import the model that it was converted from"},
+      {0, "\x93NUMPY",
+       "is an array of NumPy; three arrays make a case: import --case CASE DATA.npy FILTER.npy OUTPUT.npy"},
       {0, "version https://git-lfs", "is a pointer of Git LFS in the model's place; fetch the model with git lfs pull"},
       {0, "<!DOCTYPE html", "is a web page; download the model itself"},
       {0, "<!doctype html", "is a web page; download the model itself"},
@@ -53,8 +54,8 @@ std::string ForeignFormat(std::string_view bytes) {
   return {};
 }
 
-/// The first byte that is no blank and no byte order mark; 0 if there is none.
-char FirstOf(std::string_view bytes) {
+/// The first byte that is no blank and no byte order mark; 0 if there is none. XML begins with '<', JSON with '{'.
+char FirstCharacter(std::string_view bytes) {
   if (bytes.starts_with("\xef\xbb\xbf")) bytes.remove_prefix(3);
   const std::size_t first = bytes.find_first_not_of(" \t\r\n");
   return first == std::string_view::npos ? '\0' : bytes[first];
@@ -62,8 +63,8 @@ char FirstOf(std::string_view bytes) {
 
 }  // namespace
 
-std::optional<oracle::Geometry> Finish(ImportedLayer& layer, const oracle::Dims& declared,
-                                       const ImportOptions& options) {
+std::optional<oracle::Geometry> CompleteLayer(ImportedLayer& layer, const oracle::Dims& declared,
+                                              const ImportOptions& options) {
   Case& test_case = layer.test_case;
   if (options.dialect && oracle::Defines(*options.dialect, test_case.op.kind)) {
     test_case.dialect.reset();
@@ -102,7 +103,7 @@ Import ImportXml(std::string text, const std::filesystem::path& file, const Impo
     if (!layer.filter_note.empty()) {
       imported.layers.back().notes.push_back("a data set fills its filter: " + layer.filter_note);
     }
-    Finish(imported.layers.back(), layer.declared_output, options);
+    CompleteLayer(imported.layers.back(), layer.declared_output, options);
   }
   for (UnreadLayer& layer : model.unread) {
     imported.skipped.push_back({std::move(layer.name), std::move(layer.reason)});
@@ -128,8 +129,10 @@ Import ImportModel(const std::filesystem::path& file, const ImportOptions& optio
     return ReadError{fmt::format("{}: {}", file.string(), foreign)};
   }
   // The content decides the format. If it is not recognized, the extension of the file decides.
-  const char first = FirstOf(content);
-  constexpr char kVersionOfOnnx = 0x08;  // the key of field 1, the version of the format, with which exporters begin
+  const char first = FirstCharacter(content);
+  // Exporters begin an ONNX file with field 1 of its protobuf message, the version of the format. In protobuf, the key
+  // of a field with an integer is 8 times its number.
+  constexpr char kVersionOfOnnx = 1 * 8;
   const bool is_text = first == '<' || first == '{';
   if (!is_text && (file.extension() == ".onnx" || content.starts_with(kVersionOfOnnx))) {
     return ImportOnnx(content, file, options);

@@ -72,8 +72,8 @@ Import ImportOnnx(std::string_view bytes, const std::filesystem::path& file, con
 /// Completes an imported layer. Sets the dialect of `options` if it defines the operator. Adds a note if the oracle
 /// refuses the case, or if its output dims differ from `declared`, those of the model (empty if unknown). Returns the
 /// resolved geometry; nullopt if the case is refused.
-std::optional<oracle::Geometry> Finish(ImportedLayer& layer, const oracle::Dims& declared,
-                                       const ImportOptions& options);
+std::optional<oracle::Geometry> CompleteLayer(ImportedLayer& layer, const oracle::Dims& declared,
+                                              const ImportOptions& options);
 
 // Imported layers as a file of case lines. Layers with equal cases share one line. Its comment names the first four of
 // them.

@@ -103,7 +103,7 @@ std::string AddDataSet(const OnnxGraph& graph, const std::filesystem::path& set,
   op.filter.dims = filter->second.dims;
   layer.test_case.filter_values.reset();
   layer.notes.clear();
-  const auto geometry = Finish(layer, {}, options);
+  const auto geometry = CompleteLayer(layer, {}, options);
   // Values in a case line have no dims. So an output whose dims differ from those of the dialect goes to a file.
   const bool same_dims = geometry && geometry->OutputDims() == recorded.dims;
   std::string error = Put(data->second, op.data.type, name + "-data", options, layer.test_case.given_data);

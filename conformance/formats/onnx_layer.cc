@@ -201,7 +201,7 @@ class Collector {
       if (opset_ <= 10) test_case.dialect = oracle::Dialect::kOnnx1;
       if (opset_ >= 22) test_case.dialect = oracle::Dialect::kOnnx22;
       const OnnxValue* output = node.outputs.size() == 1 ? values.Find(node.outputs[0]) : nullptr;
-      Finish(layer, output != nullptr && output->dims ? *output->dims : Dims{}, options_);
+      CompleteLayer(layer, output != nullptr && output->dims ? *output->dims : Dims{}, options_);
       layers.model.layers.push_back(std::move(layer));
     } catch (const Skip& skip) {
       const bool is_missing = skip.value.data() != nullptr;

@@ -128,7 +128,7 @@ Import ImportLine(std::string_view line, const ImportOptions& options) {
           "deconvolution of ONEDNN_VERBOSE"};
     }
     layer->name = shown;
-    Finish(*layer, {}, options);
+    CompleteLayer(*layer, {}, options);
     return ImportedModel{{std::move(*layer)}, {}};
   } catch (const LineError& error) {
     return ReadError{fmt::format("--line {}: {}", shown, OneLine(error.message, 500))};
