@@ -19,9 +19,12 @@
 
 #include "conformance/case/case.h"
 #include "conformance/diagnosis/find_causes.h"
+#include "conformance/verdict/status.h"
 
 namespace fuzz {
 namespace {
+
+using conformance::FailureClass;
 
 /// A finding that may be chosen, and an estimate of the work of its case (SizeOf).
 struct Candidate {
@@ -30,9 +33,9 @@ struct Candidate {
 };
 
 /// The most findings of a failure class that are chosen, if at most `most` are chosen in all.
-std::size_t MostOf(const std::string& failure, std::size_t most) {
-  if (failure == "hang") return kMostHangs;
-  return failure == "crash" ? kMostCrashes : most;
+std::size_t MostOfClass(const std::string& failure, std::size_t most) {
+  if (failure == FailureClassNameOf(FailureClass::kHang)) return kMostHangs;
+  return failure == FailureClassNameOf(FailureClass::kCrash) ? kMostCrashes : most;
 }
 
 /// An estimate of the work of a case, for comparisons only.
@@ -44,32 +47,53 @@ double SizeOf(const conformance::Case& test_case) {
   return size;
 }
 
-/// Returns the smallest finding, the newest, the second smallest, and so on. `newest` is sorted, the newest first.
-std::vector<const FoundCase*> SmallAndNew(const std::vector<Candidate>& newest) {
-  std::vector<Candidate> smallest = newest;
-  std::ranges::sort(smallest, [](const Candidate& one, const Candidate& other) {
+/// Returns the smallest finding, the newest, the second smallest, and so on. `by_age` has the newest finding first.
+std::vector<const FoundCase*> SmallAndNew(const std::vector<Candidate>& by_age) {
+  std::vector<Candidate> by_size = by_age;
+  std::ranges::sort(by_size, [](const Candidate& one, const Candidate& other) {
+    // Of equal sizes the oldest comes first: all findings lie in one vector, the oldest at its begin.
     return std::pair(one.size, one.found) < std::pair(other.size, other.found);
   });
   std::vector<const FoundCase*> order;
   std::set<const FoundCase*> taken;
-  for (std::size_t i = 0; i < newest.size(); ++i) {
-    for (const std::vector<Candidate>* list : {&std::as_const(smallest), &newest}) {
+  for (std::size_t i = 0; i < by_age.size(); ++i) {
+    for (const std::vector<Candidate>* list : {&std::as_const(by_size), &by_age}) {
       if (taken.insert((*list)[i].found).second) order.push_back((*list)[i].found);
     }
   }
   return order;
 }
 
+/// The findings of each kind: failure class, operator and type.
+class FindingsByKind {
+ public:
+  /// Adds a finding that is older than all findings so far.
+  void AddOlder(const FoundCase& found, const conformance::Case& test_case) {
+    const Kind kind(found.failure, test_case.op.kind, test_case.op.data.type);
+    const std::size_t number = numbers_.try_emplace(kind, candidates_.size()).first->second;
+    if (number == candidates_.size()) candidates_.emplace_back();
+    candidates_[number].push_back({&found, SizeOf(test_case)});
+  }
+
+  /// The findings of each kind, in the order in which they are chosen. The kind of the newest finding comes first.
+  std::vector<std::vector<const FoundCase*>> Orders() const {
+    std::vector<std::vector<const FoundCase*>> orders;
+    for (const auto& by_age : candidates_) orders.push_back(SmallAndNew(by_age));
+    return orders;
+  }
+
+ private:
+  using Kind = std::tuple<std::string, oracle::OperatorKind, oracle::ElementType>;
+
+  std::map<Kind, std::size_t> numbers_;  ///< the index of each kind in `candidates_`
+  std::vector<std::vector<Candidate>> candidates_;
+};
+
 }  // namespace
 
 ChosenFindings ChooseFindings(const std::vector<FoundCase>& findings, std::size_t most) {
-  using Kind = std::tuple<std::string, oracle::OperatorKind, oracle::ElementType>;
-  struct Kinds {
-    std::map<Kind, std::size_t> numbers;             // the index of each kind in `candidates`
-    std::vector<std::vector<Candidate>> candidates;  // by kind; the kind of the newest finding comes first
-  };
-  Kinds unexplained;
-  Kinds all;
+  FindingsByKind all;
+  FindingsByKind unexplained;
   std::set<std::string> lines;
   ChosenFindings chosen;
   for (const FoundCase& found : std::views::reverse(findings)) {
@@ -80,33 +104,33 @@ ChosenFindings ChooseFindings(const std::vector<FoundCase>& findings, std::size_
       continue;
     }
     if (!lines.insert(found.line).second) continue;
-    for (Kinds* kinds : {&all, &unexplained}) {
-      if (kinds == &unexplained && !found.unexplained) continue;
-      const Kind kind(found.failure, test_case->op.kind, test_case->op.data.type);
-      const std::size_t number = kinds->numbers.try_emplace(kind, kinds->candidates.size()).first->second;
-      if (number == kinds->candidates.size()) kinds->candidates.emplace_back();
-      kinds->candidates[number].push_back({&found, SizeOf(*test_case)});
-    }
+    all.AddOlder(found, *test_case);
+    if (found.unexplained) unexplained.AddOlder(found, *test_case);
   }
+  chosen.different = lines.size();
+
   std::map<std::string, std::size_t> chosen_of_class;
   std::set<const FoundCase*> taken;
+  const auto take = [&](const FoundCase& found) {
+    if (chosen_of_class[found.failure] == MostOfClass(found.failure, most) || !taken.insert(&found).second) return;
+    ++chosen_of_class[found.failure];
+    chosen.findings.push_back(found);
+  };
   // Takes the first finding of each kind, then the second of each, and so on, until `until` findings are chosen.
-  const auto take = [&](const Kinds& kinds, std::size_t until) {
-    std::vector<std::vector<const FoundCase*>> orders;
-    for (const auto& candidates : kinds.candidates) orders.push_back(SmallAndNew(candidates));
-    for (std::size_t nth = 0; nth < lines.size() && chosen.findings.size() < until; ++nth) {
+  const auto take_in_turn = [&](const FindingsByKind& kinds, std::size_t until) {
+    const auto orders = kinds.Orders();
+    std::size_t turns = 0;
+    for (const auto& order : orders) turns = std::max(turns, order.size());
+    for (std::size_t turn = 0; turn < turns; ++turn) {
       for (const auto& order : orders) {
-        if (nth >= order.size() || chosen.findings.size() == until) continue;
-        const FoundCase& found = *order[nth];
-        if (chosen_of_class[found.failure] == MostOf(found.failure, most) || !taken.insert(&found).second) continue;
-        ++chosen_of_class[found.failure];
-        chosen.findings.push_back(found);
+        if (chosen.findings.size() == until) return;
+        if (turn < order.size()) take(*order[turn]);
       }
     }
   };
-  chosen.different = lines.size();
-  take(unexplained, most / 2);
-  take(all, most);
+  // Each unexplained finding may have a new cause. They get at most half, so that others are judged again, too.
+  take_in_turn(unexplained, most / 2);
+  take_in_turn(all, most);
   return chosen;
 }
 
