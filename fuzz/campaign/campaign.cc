@@ -87,8 +87,8 @@ class Campaign {
     Write();
   }
 
-  /// Prunes the corpus, and notes what the reader of the summary should know.
-  void Finish() {
+  /// Ends the search: prunes the corpus, and notes what the reader of the summary should know.
+  void EndSearch() {
     // Inputs are added to a corpus that the user names, but never removed from it.
     if (options_.seconds > 0 && options_.corpus.empty() && !Interrupted(options_)) {
       const std::string why = PruneCorpus(options_, folder_);
@@ -112,7 +112,7 @@ class Campaign {
   void FindCauses() {
     if (record_.findings.empty() || Interrupted(options_)) return;
     std::vector<std::string> passing;
-    std::error_code ignored;  // Finish() has reported it
+    std::error_code ignored;  // EndSearch() has reported it
     const std::vector<fs::path> files = FilesIn(folder_.corpus, ignored);
     const std::size_t step = std::max<std::size_t>(1, files.size() / kLeastOffered);
     for (std::size_t i = 0; i < files.size(); i += step) {
@@ -274,7 +274,7 @@ std::variant<CampaignRecord, CampaignError> RunCampaign(const CampaignOptions& o
   Campaign campaign(options, progress);
   if (const auto error = campaign.Prepare()) return *error;
   campaign.Search();
-  campaign.Finish();
+  campaign.EndSearch();
   campaign.FindCauses();
   return campaign.Release();
 }

@@ -5,8 +5,6 @@
 // judges them again. A failure is explained by a planted fault: a known defect of a test backend that gives the same
 // wrong answers. If no fault alone does, a combination of faults is tried. Failures without explanation form families
 // (failure_family.h), and the failures of a family are divided by minimized cases.
-//
-// A case fails "behind" another case if it passes alone, but fails after that case in the same process.
 
 #include "fuzz/campaign/campaign_causes.h"
 
@@ -45,12 +43,12 @@ using conformance::faults::Fault;
 constexpr std::size_t kMostParts = 6;
 constexpr std::size_t kMostPartsOfHangs = 2;
 // The search for earlier cases that failures need may take a third of the time: most failures need none.
-constexpr double kShareOfBehindOthers = 1.0 / 3;
+constexpr double kShareOfEarlierCases = 1.0 / 3;
 // Trying combinations of known causes on the other failures may take this share of the time that is left. Reducing
 // large ones for this may take the same share again, and so may each search for a fault beside the causes.
 constexpr double kShareOfCombinations = 1.0 / 4;
-constexpr const char* kBehindOthers = "fails only behind another case in the same process; alone it passes";
-constexpr std::size_t kMostBehindOthers = 4;  // failures that are tried behind earlier cases
+constexpr const char* kAfterOthers = "fails only after another case in the same process; alone it passes";
+constexpr std::size_t kMostSearches = 4;  // failures that are tried after the cases that ran before them
 
 std::string ClassOf(const CaseResult& result) { return std::string(FailureClassNameOf(result.verdict.failure)); }
 
@@ -73,21 +71,21 @@ class CauseMaker {
         combinations_(options.backend, options.limits),
         minimized_(options, time, events, judged, combinations_) {}
 
-  /// Tries findings that passed when they were judged again behind the cases that ran before them. A finding that then
-  /// fails becomes a cause, and is removed from `unconfirmed`.
-  void AddBehindOthers(std::vector<FoundCase>& unconfirmed, const std::vector<FoundCase>& chosen) {
+  /// Tries the findings that passed when they were judged again. Each runs once more, after the cases that ran before
+  /// it. A finding that then fails becomes a cause, and is removed from `unconfirmed`.
+  void AddFailuresAfterOthers(std::vector<FoundCase>& unconfirmed, const std::vector<FoundCase>& chosen) {
     std::size_t tried = 0;
-    const double until = (1 - kShareOfBehindOthers) * time_.left();
-    for (std::size_t i = 0; i < chosen.size() && tried < kMostBehindOthers && time_.left() > until; ++i) {
+    const double until = (1 - kShareOfEarlierCases) * time_.left();
+    for (std::size_t i = 0; i < chosen.size() && tried < kMostSearches && time_.left() > until; ++i) {
       const auto at = std::ranges::find(unconfirmed, chosen[i].line, &FoundCase::line);
       // The outputs of an open operator may be memory that was never written. Then the failure needs chance.
       if (judged_.At(i) != nullptr && !judged_.At(i)->answer.choices.empty()) continue;
       if (at == unconfirmed.end() || options_.earlier_cases(chosen[i].line).empty()) continue;
       ++tried;
-      const auto pair = minimized_.BehindOthers(i);
+      const auto pair = minimized_.WithEarlierCases(i);
       if (!pair) continue;
       Cause cause;
-      cause.title = kBehindOthers;
+      cause.title = kAfterOthers;
       Add(cause, {i}, i, *pair);
       unconfirmed.erase(at);
     }
@@ -136,7 +134,7 @@ class CauseMaker {
   std::size_t Add(const Cause& cause, const std::vector<std::size_t>& failures, std::size_t case_index,
                   const MinimizedFinding& smallest) {
     const auto is_found = [&](std::size_t at) { return judged_.CaseAt(at).suite == kFoundSuite; };
-    CampaignCause made{.title = smallest.before.empty() || !cause.hypotheses.empty() ? cause.title : kBehindOthers,
+    CampaignCause made{.title = smallest.before.empty() || !cause.hypotheses.empty() ? cause.title : kAfterOthers,
                        .hypotheses = cause.hypotheses,
                        .findings = static_cast<std::size_t>(std::ranges::count_if(failures, is_found)),
                        .failure = ClassOf(smallest.result),
@@ -360,7 +358,7 @@ std::variant<CampaignCauses, BackendError> FindCampaignCauses(const std::vector<
   causes.different = chosen.different;
   causes.judged = judged_lines.size();
   CauseMaker maker(options, time, events, judged, causes.causes);
-  maker.AddBehindOthers(causes.unconfirmed, chosen.findings);
+  maker.AddFailuresAfterOthers(causes.unconfirmed, chosen.findings);
   maker.Make();
   causes.apart.assign(maker.combinations().apart().begin(), maker.combinations().apart().end());
   std::erase_if(causes.causes, [](const CampaignCause& cause) { return cause.findings == 0; });

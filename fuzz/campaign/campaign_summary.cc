@@ -134,7 +134,7 @@ std::string RegressionText(const CampaignOptions& options, const CampaignCause& 
         fmt::format("\nname: {}\ncase: {}\nseen: deconv-cts fuzz --backend {}\nwhy: {}\n", name, line, backend, why);
   };
   for (std::size_t i = 0; i < cause.before.size(); ++i) {
-    add(fmt::format("before-{}", i + 1), cause.before[i], "passes; the case at the end fails behind it in one process");
+    add(fmt::format("before-{}", i + 1), cause.before[i], "passes; the case at the end fails after it in one process");
   }
   add(cause.failure, cause.smallest, conformance::PrintableLine(cause.message));
   return text;

@@ -214,7 +214,7 @@ namespace {
 using conformance::CaseResult;
 
 // The search for the earlier cases of one finding may take this share of the time: most findings need none.
-constexpr double kShareOfOneBehindOthers = 1.0 / 4;
+constexpr double kShareOfOneSearch = 1.0 / 4;
 
 /// A function that tells whether a failure may have a cause in common with this one.
 std::function<bool(const CaseResult&)> IsAlike(const CaseResult& failure) {
@@ -244,7 +244,7 @@ MinimizedFinding MinimizedFindings::Minimize(std::size_t case_index, CauseTurn t
   if (found != nullptr && found->failed())
     return {.line = found->result.judged.line, .result = found->result, .minimized = found->complete};
   // The case passes alone, so it may need a case that ran before it.
-  if (auto pair = BehindOthers(case_index)) return *std::move(pair);
+  if (auto pair = WithEarlierCases(case_index)) return *std::move(pair);
   return {result.judged.line, result};
 }
 
@@ -264,13 +264,13 @@ MinimizedFinding MinimizedFindings::UnexplainedOf(std::size_t case_index, CauseT
   return Of(case_index, turn);
 }
 
-std::optional<MinimizedFinding> MinimizedFindings::BehindOthers(std::size_t case_index) {
+std::optional<MinimizedFinding> MinimizedFindings::WithEarlierCases(std::size_t case_index) {
   const std::string line = ToLine(judged_.CaseAt(case_index).test_case);
   std::vector<std::string> earlier = options_.earlier_cases(line);
   for (std::size_t i = 0; earlier.empty() && i < case_index; ++i)
     earlier.push_back(ToLine(judged_.CaseAt(i).test_case));
   events_.on_progress(fmt::format("looking for the case that a failure needs before it, among {}", earlier.size()));
-  auto found = FindEarlierCases(line, earlier, options_, kShareOfOneBehindOthers * time_.left());
+  auto found = FindEarlierCases(line, earlier, options_, kShareOfOneSearch * time_.left());
   if (!found) return std::nullopt;
   return MinimizedFinding{std::move(found->line), std::move(found->result), std::move(found->before)};
 }

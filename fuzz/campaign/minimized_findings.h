@@ -51,7 +51,7 @@ class MinimizedFindings {
                                  const conformance::faults::Fault* additional = nullptr);
   /// Finds the earlier cases that a finding needs to fail. Candidates are the cases that ran before it in the engine,
   /// or, if these are unknown, the findings before it in the list.
-  std::optional<MinimizedFinding> BehindOthers(std::size_t case_index);
+  std::optional<MinimizedFinding> WithEarlierCases(std::size_t case_index);
 
  private:
   MinimizedFinding Minimize(std::size_t case_index, CauseTurn turn);
@@ -66,7 +66,7 @@ class MinimizedFindings {
 };
 
 // Finds the earlier cases on which a failure depends. A backend may keep state from call to call, or damage its heap. A
-// case then fails only after another case in the same process; the comments call this "behind" the other case.
+// case then passes alone, and fails only after another case in the same process.
 
 /// Cases that run in this order in one process. The last case fails, although it passes alone.
 struct CasesInOrder {
@@ -80,7 +80,7 @@ struct CasesInOrder {
 std::optional<CasesInOrder> FindEarlierCases(const std::string& line, const std::vector<std::string>& earlier,
                                              const CauseOptions& options, double seconds);
 
-/// Whether the case fails behind these cases in a new process.
+/// Whether the case fails after these cases in a new process. False, too, if `seconds` are over before it has failed.
 bool FailsAfter(const std::vector<std::string>& before, const std::string& line, const CauseOptions& options,
                 double seconds);
 
