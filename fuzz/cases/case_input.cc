@@ -72,7 +72,7 @@ conformance::Backend& OpenedBackend(const std::string& name) {
 std::optional<conformance::Case> BeginInput(Input input) {
   const auto test_case = CaseOfText(TextOf(input));
   if (!test_case) return std::nullopt;
-  NoteBegin(input);
+  NoteInput(input);
   if (EnvironmentSettings().prints_cases) std::fprintf(stderr, "case: %s\n", ToLine(*test_case).c_str());
   return test_case;
 }

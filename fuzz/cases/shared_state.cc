@@ -46,7 +46,7 @@ MappedState MapState(const std::string& path) {
   return MappedState(memory == MAP_FAILED ? nullptr : static_cast<SharedState*>(memory));
 }
 
-void NoteBegin(std::span<const std::uint8_t> input) {
+void NoteInput(std::span<const std::uint8_t> input) {
   SharedState* const state = OwnState();
   if (state == nullptr) return;
   const std::size_t size = std::min(input.size(), state->input.size());

@@ -64,7 +64,7 @@ MappedState MapState(const std::string& path);
 // These functions record the target's work in the state file that the environment names. Without one they do nothing.
 
 /// Stores the input that begins, and counts it in `executions`.
-void NoteBegin(std::span<const std::uint8_t> input);
+void NoteInput(std::span<const std::uint8_t> input);
 /// Counts a case in `judged`, and adds its line to `history`.
 void NoteJudged(std::string_view line);
 /// Counts a judged execution between guard pages.

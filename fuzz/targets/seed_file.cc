@@ -187,7 +187,7 @@ std::variant<SeedFile, std::string> ParseSeeds(std::string_view text, const std:
   return SeedReader(file).Read(text);
 }
 
-void SetInputs(SeedFile& seeds, const std::vector<std::string>& inputs) {
+void ReplaceSeeds(SeedFile& seeds, const std::vector<std::string>& inputs) {
   std::set<std::string> wanted(inputs.begin(), inputs.end());
   std::erase_if(seeds.seeds, [&](const Seed& seed) {
     return wanted.erase(seed.bytes) == 0 && !seed.title.starts_with(kRegression);

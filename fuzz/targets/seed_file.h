@@ -33,9 +33,9 @@ struct SeedFile {
 /// messages.
 std::variant<SeedFile, std::string> ParseSeeds(std::string_view text, const std::filesystem::path& file);
 
-/// Removes seeds that are not among `inputs`, except seeds whose title begins with "regression: ". Appends the inputs
-/// that are no seeds yet, each once.
-void SetInputs(SeedFile& seeds, const std::vector<std::string>& inputs);
+/// Makes `inputs` the seeds of the file. Seeds that are among them keep their titles, new inputs are appended, each
+/// once, and other seeds are removed. Seeds whose title begins with "regression: " always stay.
+void ReplaceSeeds(SeedFile& seeds, const std::vector<std::string>& inputs);
 
 /// The text of the file. ParseSeeds reads the same seeds back.
 std::string SeedsText(const SeedFile& seeds);

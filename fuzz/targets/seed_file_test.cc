@@ -52,14 +52,14 @@ TEST(SeedFile, AnyBytesAreReadBackUnchanged) {
 
 TEST(SeedFile, SeedsThatStayKeepTheirTitles) {
   SeedFile seeds = {.comment = "# Seeds.\n", .seeds = {{.title = "one", .bytes = "1"}, {.title = "two", .bytes = "2"}}};
-  SetInputs(seeds, {"0", "2"});
+  ReplaceSeeds(seeds, {"0", "2"});
   EXPECT_EQ(SeedsText(seeds), "# Seeds.\n--- two\n2\n--- found by fuzzing\n0\n");
 }
 
 TEST(SeedFile, RegressionsStay) {
   SeedFile seeds = {.comment = {},
                     .seeds = {{.title = "regression: one", .bytes = "1"}, {.title = "two", .bytes = "2"}}};
-  SetInputs(seeds, {});
+  ReplaceSeeds(seeds, {});
   EXPECT_EQ(SeedsText(seeds), "--- regression: one\n1\n");
 }
 

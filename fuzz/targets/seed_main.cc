@@ -114,7 +114,7 @@ int Pack(const fs::path& path, const std::vector<std::string>& directories) {
     std::fprintf(stderr, "the directories hold no input, expected some; %s stays as it is\n", path.c_str());
     return kUsage;
   }
-  fuzz::SetInputs(seeds, *inputs);
+  fuzz::ReplaceSeeds(seeds, *inputs);
   // Writes to another file first, so that the old file stays if the disk is full.
   const fs::path partial = path.string() + ".partial";
   if (Write(partial, fuzz::SeedsText(seeds))) {
