@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The element types of tensors, and the compute types in which they are summed. f16 and bf16 widen to f32. Integers
-// widen to unsigned 32 or 64 bits, whose overflow is defined in C++. Buffers may have any alignment. f16 is converted
-// by the code here, or by instructions (convert-inl.h): Highway 1.2 turns Inf and NaN into finite numbers on targets
-// below AVX2.
+// The element types of tensors, the compute types in which they are summed, and conversions between them. f16 and bf16
+// widen to f32. Integers widen to unsigned 32 or 64 bits, whose overflow is defined in C++. Buffers may have any
+// alignment. f16 is converted by the code here, or by instructions (convert-inl.h): Highway 1.2 turns Inf and NaN into
+// finite numbers on targets below AVX2.
 #ifndef DECONV_KERNEL_BASE_CONVERT_H_
 #define DECONV_KERNEL_BASE_CONVERT_H_
 
@@ -142,6 +142,45 @@ inline bool IsFinite(Compute<T> value) {
   } else {
     return true;
   }
+}
+
+// The unsigned integer type with the bits of an element.
+template <class T>
+using BitsOf = std::conditional_t<
+    sizeof(T) == 8, uint64_t,
+    std::conditional_t<sizeof(T) == 4, uint32_t, std::conditional_t<sizeof(T) == 2, uint16_t, uint8_t>>>;
+template <class T>
+BitsOf<T> ToBits(T value) {
+  return std::bit_cast<BitsOf<T>>(value);
+}
+
+// Bits of the mantissa; 0 for integers.
+template <class T>
+inline constexpr int kMantissaBits = 0;
+template <>
+inline constexpr int kMantissaBits<double> = 52;
+template <>
+inline constexpr int kMantissaBits<float> = 23;
+template <>
+inline constexpr int kMantissaBits<Float16> = 10;
+template <>
+inline constexpr int kMantissaBits<BFloat16> = 7;
+
+// Converts each element by kConvert. Returns whether all are finite. Inf and NaN have the greatest exponent; adding one
+// to the exponent carries into the sign bit. Compilers make vectors of this addition, but not of every comparison.
+template <class T, auto kConvert>
+bool ConvertElements(const char* __restrict from, int64_t count, char* __restrict to) {
+  using Bits = BitsOf<T>;
+  constexpr Bits kSign = Bits{1} << (8 * sizeof(T) - 1);
+  Bits carried = 0;
+  for (int64_t i = 0; i < count; ++i) {
+    const auto bits = LoadElement<Bits>(from, i);
+    if constexpr (kMantissaBits<T> > 0) {
+      carried = static_cast<Bits>(carried | ((bits & ~kSign) + (Bits{1} << kMantissaBits<T>)));
+    }
+    StoreElement(to, i, kConvert(std::bit_cast<T>(bits)));
+  }
+  return (carried & kSign) == 0;
 }
 
 // Calls visitor.template operator()<T>() for the C++ type of a numeric element type.

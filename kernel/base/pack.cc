@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements packing: it rearranges the weights of a filter into the order in which register tiles read them. A lane is
-// mostly an output channel. A unit is the one, two or four input channels that a lane multiplies at once. Weights are
-// first converted into a stage, a buffer of 16 KiB with the order [slot][lane][column]. Columns lie side by side in the
-// filter. If these are taps, each slot is a unit (PackTapColumns). Otherwise columns are units, and each tap has a
-// stage of one slot (PackUnitColumns). WriteStage then writes lanes side by side. Example with two lanes a and b, two
-// taps, and two input channels, the second in capitals: a0 a1 b0 b1 A0 A1 B0 B1 -> a0 b0 a1 b1 A0 B0 A1 B1.
+// Implements packing: it rearranges the weights of a filter into the order in which register tiles read them (pack.h).
+// Weights are first converted into a stage, a buffer of 16 KiB with the order [slot][lane][column]. Columns lie side by
+// side in the filter. If these are taps, each slot is a unit (PackTapColumns). Otherwise columns are units, and each
+// tap has a stage of one slot (PackUnitColumns). WriteStage then writes lanes side by side. Example with two lanes a
+// and b, two taps, and two input channels, the second in capitals: a0 a1 b0 b1 A0 A1 B0 B1 -> a0 b0 a1 b1 A0 B0 A1 B1.
 #include "kernel/base/pack.h"
 
 #include <algorithm>
@@ -29,6 +28,7 @@ constexpr int64_t kMostSlots = 64;              // a guess
 // Filters from this size on are prefetched: their runs are too short for the hardware's prefetches. Measured on Zen 3:
 // filters of 8 MiB take 0.6 to 0.9 of their time; those that the second-level cache holds take 1.2 times as long.
 constexpr int64_t kFetchedBytes = 256 * 1024;
+static_assert(kMostPackedTaps <= kMostColumns);
 constexpr int64_t kUnitsAhead = 2;  // runs are prefetched two units before they are converted
 
 // The input channels of a group, or all groups if each is packed like a channel (`groups_are_inputs` in PackTiles).
@@ -61,13 +61,13 @@ class BlockPacker {
         taps_(taps),
         first_tap_(first_tap),
         units_(DivideUp(inputs.count, Depth())),
-        fetches_(order.groups * order.group_lanes * order.Units() * order.taps * UnitBytes() >= kFetchedBytes) {}
+        fetches_(order.groups * order.padded_lanes * order.Units() * order.taps * UnitBytes() >= kFetchedBytes) {}
 
   // Packs a block from the group's `filter` to the block's first lane in `packed`. Returns whether weights are finite.
   bool Pack(const LaneBlock& block, const char* filter, char* packed) {
     block_ = block;
     all_lanes_ = block.tiles * block.lanes;
-    filled_lanes_ = std::clamp<int64_t>(order_.used_lanes - block.first_lane, 0, all_lanes_);
+    filled_lanes_ = std::clamp<int64_t>(order_.filled_lanes - block.first_lane, 0, all_lanes_);
     offsets_.tile_step = block.tile_lanes * order_.Units() * order_.taps * UnitBytes();
     const bool units_adjacent = order_.kc > 1 && inputs_.group_step == 0;
     const int64_t most_units = units_adjacent ? order_.kc : units_;
@@ -310,7 +310,7 @@ bool PackTiles(const PackOrder& order, const LaneTiles& tiles, int64_t first_tap
   const bool groups_are_inputs =
       order.in_channels == 1 && form.depth == 1 && (order.tap_stride == 1 || order.group_stride == 1);
   const int64_t lane_units = order.Units() * order.taps;  // units of one lane in the packed filter
-  const Inputs inputs = groups_are_inputs ? Inputs{order.groups, order.group_stride, order.group_lanes * lane_units}
+  const Inputs inputs = groups_are_inputs ? Inputs{order.groups, order.group_stride, order.padded_lanes * lane_units}
                                           : Inputs{order.in_channels, order.in_stride, 0};
   const int64_t groups = groups_are_inputs ? 1 : order.groups;
   const int64_t columns =
@@ -324,7 +324,7 @@ bool PackTiles(const PackOrder& order, const LaneTiles& tiles, int64_t first_tap
     const char* const from = filter + group * order.group_stride * form.element_bytes;
     for (int64_t tile = 0; tile < tiles.tiles; tile += most_tiles) {
       const int64_t first_lane = tiles.first_lane + tile * tiles.lanes;
-      char* const to = packed + (group * order.group_lanes + first_lane) * lane_units * form.UnitBytes();
+      char* const to = packed + (group * order.padded_lanes + first_lane) * lane_units * form.UnitBytes();
       for (int64_t lane = 0; lane < tiles.lanes; lane += lanes) {
         const LaneBlock block = {first_lane + lane, std::min(most_tiles, tiles.tiles - tile),
                                  std::min(lanes, tiles.lanes - lane), tiles.lanes};

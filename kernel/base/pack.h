@@ -3,27 +3,30 @@
 //
 // Packs a filter: rearranges its weights into the order in which a register tile reads them. All algorithms with
 // vectors use this file. In a packed filter, the weights of several lanes lie side by side for each tap and input
-// channel. A lane is mostly an output channel. In the filter, taps or input channels lie side by side. So packing is a
-// transposition: with two taps, the weights a0 a1 b0 b1 of the channels a and b become a0 b0 a1 b1.
+// channel. In the filter, taps or input channels lie side by side. So packing is a transposition: with two taps, the
+// weights a0 a1 b0 b1 of the lanes a and b become a0 b0 a1 b1. These words describe the order:
+// - lane: an output channel. In "col2im" it is a tap of an output channel. In "channels" a vector may have lanes of
+//   several groups.
+// - unit: the input channels that a lane multiplies at once: one, or several for dot-product instructions.
+// - kc block: some units whose weights of one tap lie side by side (kernel/README.md).
+// - phase: the outputs of one remainder modulo the stride, and the taps that they use (phases.h).
 // Weights are first copied to a small buffer. There they are converted, and lanes or channels without weights become
 // zeros. Because of the buffer, the filter is read in long runs, and each byte of the packed filter is written once.
 #ifndef DECONV_KERNEL_BASE_PACK_H_
 #define DECONV_KERNEL_BASE_PACK_H_
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <type_traits>
 
 #include "kernel/base/blocks.h"
 #include "kernel/base/convert.h"
 
 namespace deconv {
 
-// How the elements of a filter are stored in the packed filter. A unit is what one lane multiplies at once. It has a
-// part for each of `depth` neighbouring input channels: one channel, or several for dot-product instructions.
+// How the elements of a filter are stored in the packed filter. A unit has a part for each of `depth` neighbouring
+// input channels.
 struct PackedForm {
   int64_t element_bytes = 0;  // bytes of an element in the filter
   int64_t part_bytes = 0;     // bytes of a part in the packed filter
@@ -55,10 +58,10 @@ struct PackOrder {
   int64_t inner_lanes = 1;
   int64_t inner_stride = 0;
   int64_t outer_stride = 0;
-  int64_t used_lanes = 0;  // lanes of a group that have weights; the lanes behind them become zeros
+  int64_t filled_lanes = 0;  // lanes of a group that have weights
   // The order of the packed filter, outermost first: group, tile of lanes, phase, kc block of units, tap of the phase,
   // unit of the kc block, lane.
-  int64_t group_lanes = 0;  // lanes of a group in the packed filter, with lanes of zeros
+  int64_t padded_lanes = 0;  // lanes of a group in the packed filter: the filled ones, and then lanes of zeros
   // Taps of the filter, used or not. The bytes of taps that no output uses stay unwritten; the caller clears them
   // first.
   int64_t taps = 1;
@@ -82,14 +85,15 @@ struct UnevenTiles {
   int64_t vector_lanes = 1;
 };
 
-// The position of a tap in the packed filter: the taps of earlier phases (phases.h), and its index in its own phase.
+// The position of a tap in the packed filter.
 struct TapPosition {
-  int64_t taps_before = 0;
-  int64_t phase_taps = 0;  // 0: no output uses the tap
-  int64_t index = 0;
+  int64_t taps_before = 0;  // taps of the phases before its own
+  int64_t phase_taps = 0;   // taps of its own phase; 0 if no output uses the tap
+  int64_t index = 0;        // its place among the taps of its own phase
 };
 
-// The most neighbouring taps that one call packs.
+// The most neighbouring taps that one call packs. In the buffer each tap is a column, and there are at most
+// kMostColumns columns (pack_stage.h).
 inline constexpr int64_t kMostPackedTaps = 64;
 
 // Packs the tiles of all groups, for positions.size() taps from `first_tap` on. Outputs must use all of these taps.
@@ -115,57 +119,20 @@ template <class PositionOf, class Pack>
 bool PackUsedTaps(int64_t taps, const PositionOf& position_of, const Pack& pack) {
   std::array<TapPosition, kMostPackedTaps> positions;
   bool finite = true;
-  size_t count = 0;
-  for (int64_t tap = 0; tap < taps; ++tap) {
-    positions[count] = position_of(tap);
-    const bool used = positions[count].phase_taps > 0;
-    if (used) ++count;
-    const bool last = tap == taps - 1;
-    if (count == 0 || (used && !last && count < positions.size())) continue;
-    const int64_t end = used ? tap + 1 : tap;
+  size_t count = 0;  // used taps, side by side, that are not packed yet
+  const auto pack_taps_before = [&](int64_t end) {
+    if (count == 0) return;
     finite = pack(end - static_cast<int64_t>(count), std::span<const TapPosition>(positions.data(), count)) && finite;
     count = 0;
+  };
+  for (int64_t tap = 0; tap < taps; ++tap) {
+    const TapPosition position = position_of(tap);
+    const bool used = position.phase_taps > 0;
+    if (!used || count == positions.size()) pack_taps_before(tap);
+    if (used) positions[count++] = position;
   }
+  pack_taps_before(taps);
   return finite;
-}
-
-// The unsigned integer type with the bits of an element.
-template <class T>
-using BitsOf = std::conditional_t<
-    sizeof(T) == 8, uint64_t,
-    std::conditional_t<sizeof(T) == 4, uint32_t, std::conditional_t<sizeof(T) == 2, uint16_t, uint8_t>>>;
-template <class T>
-BitsOf<T> ToBits(T value) {
-  return std::bit_cast<BitsOf<T>>(value);
-}
-
-// Bits of the mantissa; 0 for integers.
-template <class T>
-inline constexpr int kMantissaBits = 0;
-template <>
-inline constexpr int kMantissaBits<double> = 52;
-template <>
-inline constexpr int kMantissaBits<float> = 23;
-template <>
-inline constexpr int kMantissaBits<Float16> = 10;
-template <>
-inline constexpr int kMantissaBits<BFloat16> = 7;
-
-// Converts each element by kConvert. Returns whether all are finite. Inf and NaN have the greatest exponent; adding one
-// to the exponent carries into the sign bit. Compilers make vectors of this addition, but not of every comparison.
-template <class T, auto kConvert>
-bool ConvertElements(const char* __restrict from, int64_t count, char* __restrict to) {
-  using Bits = BitsOf<T>;
-  constexpr Bits kSign = Bits{1} << (8 * sizeof(T) - 1);
-  Bits carried = 0;
-  for (int64_t i = 0; i < count; ++i) {
-    const auto bits = LoadElement<Bits>(from, i);
-    if constexpr (kMantissaBits<T> > 0) {
-      carried = static_cast<Bits>(carried | ((bits & ~kSign) + (Bits{1} << kMantissaBits<T>)));
-    }
-    StoreElement(to, i, kConvert(std::bit_cast<T>(bits)));
-  }
-  return (carried & kSign) == 0;
 }
 
 // Returns the form that converts each element of T by kConvert. `depth`: parts of a unit (PackedForm).

@@ -32,9 +32,9 @@ struct Case {
   std::vector<std::vector<int64_t>> phases;  // the taps of each phase, in the order in which they are packed
   std::vector<TapPosition> positions;        // the position of each tap
 
-  int64_t Elements() const { return order.groups * order.in_channels * order.used_lanes * order.taps; }
+  int64_t Elements() const { return order.groups * order.in_channels * order.filled_lanes * order.taps; }
   int64_t PackedBytes() const {
-    return order.groups * order.group_lanes * order.taps * order.Units() * order.form.UnitBytes();
+    return order.groups * order.padded_lanes * order.taps * order.Units() * order.form.UnitBytes();
   }
   // Returns the index of a weight in the filter.
   int64_t From(int64_t group, int64_t in, int64_t lane, int64_t tap) const {
@@ -51,7 +51,7 @@ char* ReferenceUnit(const Case& c, const char* filter, int64_t group, const Lane
   for (int64_t i = 0; i < tiles.lanes; ++i) {
     const int64_t lane = tiles.first_lane + tile * tiles.lanes + i;
     for (int64_t in = unit * form.depth; in < (unit + 1) * form.depth; ++in, to += form.part_bytes) {
-      if (lane >= c.order.used_lanes || in >= c.order.in_channels) continue;  // the part stays 0
+      if (lane >= c.order.filled_lanes || in >= c.order.in_channels) continue;  // the part stays 0
       form.convert(filter + c.From(group, in, lane, tap) * form.element_bytes, 1, to);
     }
   }
@@ -64,7 +64,7 @@ void Reference(const Case& c, const char* filter, char* packed) {
   for (int64_t group = 0; group < c.order.groups; ++group) {
     for (const LaneTiles& tiles : c.tiles) {
       for (int64_t tile = 0; tile < tiles.tiles; ++tile) {
-        char* to = packed + (group * c.order.group_lanes + tiles.first_lane + tile * tiles.lanes) * c.order.taps *
+        char* to = packed + (group * c.order.padded_lanes + tiles.first_lane + tile * tiles.lanes) * c.order.taps *
                                 c.order.Units() * c.order.form.UnitBytes();
         for (const std::vector<int64_t>& phase : c.phases) {
           for (int64_t first = 0; first < c.order.Units(); first += c.order.kc) {
@@ -155,7 +155,7 @@ Case RandomCase(Draw& draw, const PackedForm& form) {
   const int64_t inner = draw.Count(5, 90);
   const int64_t outer = draw(1, 2);
   order.inner_lanes = inner;
-  order.used_lanes = inner * outer;
+  order.filled_lanes = inner * outer;
   const int64_t ins = order.in_channels;
   const int64_t taps = order.taps;
   if (draw(0, 1) == 0) {  // [outer, in, inner, taps]
@@ -174,9 +174,9 @@ Case RandomCase(Draw& draw, const PackedForm& form) {
   const LaneTiles first = {0, draw(0, 3), draw.Count(8, 70)};
   const int64_t done = first.tiles * first.lanes;
   const int64_t lanes = draw.Count(8, 70);
-  const LaneTiles rest = {done, std::max<int64_t>(0, DivideUp(order.used_lanes - done, lanes)), lanes};
+  const LaneTiles rest = {done, std::max<int64_t>(0, DivideUp(order.filled_lanes - done, lanes)), lanes};
   c.tiles = {first, rest};
-  order.group_lanes = done + rest.tiles * rest.lanes;
+  order.padded_lanes = done + rest.tiles * rest.lanes;
   DealTaps(draw, c);
   return c;
 }
@@ -188,7 +188,7 @@ std::string Describe(const Case& c, const char* form) {
        std::initializer_list<std::pair<const char*, int64_t>>{{"groups", o.groups},
                                                               {"in", o.in_channels},
                                                               {"inner", o.inner_lanes},
-                                                              {"used_lanes", o.used_lanes},
+                                                              {"filled_lanes", o.filled_lanes},
                                                               {"taps", o.taps},
                                                               {"tap stride", o.tap_stride},
                                                               {"kc", o.kc},
@@ -294,7 +294,7 @@ TEST(Pack, FindsInfAndNanWhereverTheyAre) {
     // The last element of the filter, or any.
     const bool last = draw(0, 3) == 0;
     const int64_t tap = last ? c.order.taps - 1 : draw(0, c.order.taps - 1);
-    const int64_t lane = last ? c.order.used_lanes - 1 : draw(0, c.order.used_lanes - 1);
+    const int64_t lane = last ? c.order.filled_lanes - 1 : draw(0, c.order.filled_lanes - 1);
     const int64_t in = last ? c.order.in_channels - 1 : draw(0, c.order.in_channels - 1);
     const int64_t group = last ? c.order.groups - 1 : draw(0, c.order.groups - 1);
     PutBits(form, special.bits, c.From(group, in, lane, tap), filter.data());

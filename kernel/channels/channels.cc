@@ -76,8 +76,8 @@ class Channels final : public Algorithm {
                              .inner_lanes = layout_.group_channels,
                              .inner_stride = strides.out_channel,
                              .outer_stride = strides.group,
-                             .used_lanes = geometry.out_channels,
-                             .group_lanes = layout_.channels.vectors * lanes,
+                             .filled_lanes = geometry.out_channels,
+                             .padded_lanes = layout_.channels.vectors * lanes,
                              .taps = geometry.taps,
                              .kc = layout_.panels.kc};
     // The tiles, as ChannelsLayout::Block counts them.

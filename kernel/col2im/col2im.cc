@@ -53,8 +53,8 @@ class Col2im final : public Algorithm {
                              .inner_lanes = geometry.taps,
                              .inner_stride = strides.tap,
                              .outer_stride = strides.out_channel,
-                             .used_lanes = geometry.out_channels * geometry.taps,
-                             .group_lanes = geometry.out_channels * geometry.taps};
+                             .filled_lanes = geometry.out_channels * geometry.taps,
+                             .padded_lanes = geometry.out_channels * geometry.taps};
     constexpr TapPosition kOnly = {.phase_taps = 1};
     bool finite = true;
     for (int64_t first = 0; first < geometry.out_channels; first += layout_.channel_range) {

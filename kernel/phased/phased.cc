@@ -54,8 +54,8 @@ class Phased final : public Algorithm {
                              .tap_stride = strides.tap,
                              .inner_lanes = geometry.out_channels,
                              .inner_stride = strides.out_channel,
-                             .used_lanes = geometry.out_channels,
-                             .group_lanes = geometry.out_channels,
+                             .filled_lanes = geometry.out_channels,
+                             .padded_lanes = geometry.out_channels,
                              .taps = geometry.taps};
     return PackUsedTaps(
         geometry.taps, [&](int64_t tap) { return PositionOfTap(layout_.axes, tap, false); },

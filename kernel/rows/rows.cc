@@ -51,8 +51,8 @@ class Rows final : public Algorithm {
                              .tap_stride = strides.tap,
                              .inner_lanes = geometry.out_channels,
                              .inner_stride = strides.out_channel,
-                             .used_lanes = geometry.out_channels,
-                             .group_lanes = geometry.out_channels,
+                             .filled_lanes = geometry.out_channels,
+                             .padded_lanes = geometry.out_channels,
                              .taps = geometry.taps};
     // The tiles, as RowsLayout::TileChannel counts them.
     const UnevenTiles tiles = {layout_.channel_tiles, layout_.out_channels, 1};
