@@ -23,9 +23,9 @@ double SpeedupOf(double one_thread_ns, std::span<const double> task_ns, size_t t
   return last > 0 ? one_thread_ns / last : 1;
 }
 
-bool MeasureBalance(const Layer& layer, const Choice& choice, Balance& balance, std::string& error) {
+bool MeasureBalance(const Layer& layer, const PlanSettings& settings, Balance& balance, std::string& error) {
   TaskTimes times;
-  if (!MeasureTasks(layer, choice, 1, times, error)) return false;
+  if (!MeasureTasks(layer, settings, 1, times, error)) return false;
   balance.tasks = times.ns.size();
   balance.ns = std::accumulate(times.ns.begin(), times.ns.end(), 0.0);
   const double slowest = times.ns.empty() ? 0 : *std::max_element(times.ns.begin(), times.ns.end());
@@ -34,15 +34,15 @@ bool MeasureBalance(const Layer& layer, const Choice& choice, Balance& balance, 
   for (size_t i = 0; i < kSimulatedThreads.size(); ++i) {
     const size_t threads = kSimulatedThreads[i];
     // Up to kFewWorkers, the tasks are those of one thread.
-    if (threads > kFewWorkers && !MeasureTasks(layer, choice, threads, times, error)) return false;
-    balance.shares[i] = {times.ns.size(), SpeedupOf(balance.ns, times.ns, threads)};
+    if (threads > kFewWorkers && !MeasureTasks(layer, settings, threads, times, error)) return false;
+    balance.speedups[i] = {times.ns.size(), SpeedupOf(balance.ns, times.ns, threads)};
   }
   return true;
 }
 
 std::string BalanceHead() {
   std::string head = "layer                          ms   tasks  slowest task";
-  for (const size_t threads : kSimulatedThreads) head += "  " + std::to_string(threads) + " threads, tasks";
+  for (const size_t threads : kSimulatedThreads) head += "  " + std::to_string(threads) + " threads: speedup, tasks";
   return head + "  algorithm\n";
 }
 
@@ -51,8 +51,8 @@ std::string BalanceLine(const Layer& layer, const Balance& balance) {
   std::snprintf(text, sizeof(text), "%-20s %12.3f %7zu %11.1f %%", layer.name.c_str(), balance.ns / 1e6, balance.tasks,
                 100 * balance.slowest_share);
   std::string line = text;
-  for (const Share& share : balance.shares) {
-    std::snprintf(text, sizeof(text), " %10.2f %6zu", share.speedup, share.tasks);
+  for (const Speedup& speedup : balance.speedups) {
+    std::snprintf(text, sizeof(text), " %18.2f %7zu", speedup.factor, speedup.tasks);
     line += text;
   }
   return line + "  " + balance.algorithm + "\n";
@@ -65,8 +65,9 @@ std::string BalanceJson(const Layer& layer, const Balance& balance) {
                                  {"slowest_share", balance.slowest_share},
                                  {"algorithm", balance.algorithm}};
   for (size_t i = 0; i < kSimulatedThreads.size(); ++i) {
-    const Share& share = balance.shares[i];
-    json["speedups"].push_back({{"threads", kSimulatedThreads[i]}, {"tasks", share.tasks}, {"speedup", share.speedup}});
+    const Speedup& speedup = balance.speedups[i];
+    json["speedups"].push_back(
+        {{"threads", kSimulatedThreads[i]}, {"tasks", speedup.tasks}, {"speedup", speedup.factor}});
   }
   return json.dump();
 }

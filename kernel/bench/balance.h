@@ -17,19 +17,20 @@
 
 namespace deconv::bench {
 
+// Two and four threads share the tasks of one thread. Eight are more than kFewWorkers, so they show the other tasks.
 inline constexpr std::array<size_t, 3> kSimulatedThreads = {2, 4, 8};
 
-// The tasks of one number of threads, and their speedup.
-struct Share {
+// What a number of threads gains, and the tasks that these threads share.
+struct Speedup {
   size_t tasks = 0;
-  double speedup = 1;
+  double factor = 1;  // time of one thread divided by that of the threads
 };
 
 struct Balance {
   size_t tasks = 0;          // tasks of one thread
   double ns = 0;             // time of these tasks, one after the other
   double slowest_share = 0;  // share of the slowest task in `ns`
-  std::array<Share, kSimulatedThreads.size()> shares;
+  std::array<Speedup, kSimulatedThreads.size()> speedups;
   std::string algorithm;
 };
 
@@ -38,7 +39,7 @@ struct Balance {
 double SpeedupOf(double one_thread_ns, std::span<const double> task_ns, size_t threads);
 
 // Measures a layer. Returns false with the kernel's message in `error`.
-bool MeasureBalance(const Layer& layer, const Choice& choice, Balance& balance, std::string& error);
+bool MeasureBalance(const Layer& layer, const PlanSettings& settings, Balance& balance, std::string& error);
 
 // Return the head of the table, and the line of a layer.
 std::string BalanceHead();

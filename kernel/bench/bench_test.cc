@@ -55,9 +55,9 @@ TEST(Balance, RowsOfASampleGiveFourTasks) {
   std::vector<Layer> layers;
   std::string error;
   ASSERT_TRUE(ReadLayers(input, layers, error)) << error;
-  Choice choice;
-  choice.algorithm = "rows";
-  const std::optional<Plan> plan = MakePlan(layers[0], choice, error);
+  PlanSettings settings;
+  settings.algorithm = "rows";
+  const std::optional<Plan> plan = MakePlan(layers[0], settings, error);
   ASSERT_TRUE(plan) << error;
   EXPECT_GE(plan->Get()->algorithm->TaskCount(1), 4);
 }

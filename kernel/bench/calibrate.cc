@@ -77,11 +77,11 @@ Layer LayerOf(const Probe& probe, int channels) {
 
 // Measures the cost of a probe. Leaves it 0 if the target has no such algorithm, or if the estimates do not depend on
 // the cost. Returns false with a message in `error` if a layer cannot be measured, or if the result is not positive.
-bool RunProbe(const Probe& probe, Choice choice, const Estimator& estimator, const Costs& committed,
+bool RunProbe(const Probe& probe, PlanSettings settings, const Estimator& estimator, const Costs& committed,
               const CyclesOfLayer& measure, MeasuredCost& result, std::string& error) {
-  choice.type = probe.type;
-  choice.layout = probe.layout;
-  choice.algorithm = probe.algorithm;
+  settings.type = probe.type;
+  settings.layout = probe.layout;
+  settings.algorithm = probe.algorithm;
   Costs shifted = committed;
   double& cost = probe.cost(shifted);
   result.name = probe.name;
@@ -93,10 +93,10 @@ bool RunProbe(const Probe& probe, Choice choice, const Estimator& estimator, con
   for (const int sign : {-1, 1}) {
     const Layer layer = LayerOf(probe, sign < 0 ? probe.channels : 2 * probe.channels);
     std::string refusal;
-    const std::optional<Plan> plan = MakePlan(layer, choice, refusal);
+    const std::optional<Plan> plan = MakePlan(layer, settings, refusal);
     if (!plan) return true;  // the target has no such algorithm for this type
     double cycles = 0;
-    if (!measure(layer, choice, cycles, error)) return false;
+    if (!measure(layer, settings, cycles, error)) return false;
     measured += sign * cycles;
     estimated += sign * estimator.Cycles(plan->Get()->geometry, probe.algorithm, committed);
     estimated_shifted += sign * estimator.Cycles(plan->Get()->geometry, probe.algorithm, shifted);
@@ -127,26 +127,26 @@ double ClockGhz() {
 }
 
 CyclesOfLayer MeasuredCycles(double ghz, double seconds) {
-  return [=](const Layer& layer, const Choice& choice, double& cycles, std::string& error) {
+  return [=](const Layer& layer, const PlanSettings& settings, double& cycles, std::string& error) {
     double ns = 0;
-    if (!MeasureOneThread(layer, choice, seconds, ns, error)) return false;
+    if (!MeasureOneThread(layer, settings, seconds, ns, error)) return false;
     cycles = ns * ghz;
     return true;
   };
 }
 
-bool MeasureProducts(const Choice& choice, const CyclesOfLayer& measure, std::vector<MeasuredCost>& costs,
+bool MeasureProducts(const PlanSettings& settings, const CyclesOfLayer& measure, std::vector<MeasuredCost>& costs,
                      std::string& error) {
   const CpuClass* cpu = nullptr;
-  if (const Status found = FindCpu(choice.cpu, cpu); !found.Ok()) {
+  if (const Status found = FindCpu(settings.cpu, cpu); !found.Ok()) {
     error = found.Message();
     return false;
   }
-  const Costs& committed = CostsOf({choice.target_bit, cpu, false});
-  const Estimator estimator = {choice.target_bit, cpu->caches};
+  const Costs& committed = CostsOf({settings.target_bit, cpu, false});
+  const Estimator estimator = {settings.target_bit, cpu->caches};
   for (const Probe& probe : kProbes) {
     MeasuredCost cost;
-    if (!RunProbe(probe, choice, estimator, committed, measure, cost, error)) return false;
+    if (!RunProbe(probe, settings, estimator, committed, measure, cost, error)) return false;
     if (cost.measured > 0) costs.push_back(cost);
   }
   return true;
@@ -178,18 +178,18 @@ void PrintJson(const CpuClass& cpu, const char* target, Costs committed, const s
 
 }  // namespace
 
-bool Calibrate(const Choice& choice, bool json, std::string& error) {
+bool Calibrate(const PlanSettings& settings, bool json, std::string& error) {
   const CpuClass* cpu = nullptr;
-  if (const Status found = FindCpu(choice.cpu, cpu); !found.Ok()) {
+  if (const Status found = FindCpu(settings.cpu, cpu); !found.Ok()) {
     error = found.Message();
     return false;
   }
-  const char* const target = choice.target == nullptr ? deconv_target(0) : choice.target;
+  const char* const target = settings.target == nullptr ? deconv_target(0) : settings.target;
   const double ghz = ClockGhz();
   std::vector<MeasuredCost> costs;
-  if (!MeasureProducts(choice, MeasuredCycles(ghz, kSecondsOfProduct), costs, error)) return false;
+  if (!MeasureProducts(settings, MeasuredCycles(ghz, kSecondsOfProduct), costs, error)) return false;
   if (json) {
-    PrintJson(*cpu, target, CostsOf({choice.target_bit, cpu, false}), costs);
+    PrintJson(*cpu, target, CostsOf({settings.target_bit, cpu, false}), costs);
   } else {
     PrintTable(*cpu, target, ghz, costs);
   }

@@ -20,7 +20,8 @@ namespace deconv::bench {
 double ClockGhz();
 
 // Sets `cycles` to the cycles of one execution of the layer on one thread. Returns false with a message in `error`.
-using CyclesOfLayer = std::function<bool(const Layer& layer, const Choice& choice, double& cycles, std::string& error)>;
+using CyclesOfLayer =
+    std::function<bool(const Layer& layer, const PlanSettings& settings, double& cycles, std::string& error)>;
 
 // Measures for about `seconds` a layer, on a CPU of `ghz`.
 CyclesOfLayer MeasuredCycles(double ghz, double seconds);
@@ -31,16 +32,16 @@ struct MeasuredCost {
   double measured = 0;   // cycles on this machine
 };
 
-// The costs of products and loads: those of the class and target of `choice` beside what this machine takes. A cost on
-// which no estimate depends is left out. False with a message in `error` if a layer cannot be measured, or if the
+// The costs of products and loads: those of the class and target of `settings` beside what this machine takes. A cost
+// on which no estimate depends is left out. False with a message in `error` if a layer cannot be measured, or if the
 // result is no positive number.
-bool MeasureProducts(const Choice& choice, const CyclesOfLayer& measure, std::vector<MeasuredCost>& costs,
+bool MeasureProducts(const PlanSettings& settings, const CyclesOfLayer& measure, std::vector<MeasuredCost>& costs,
                      std::string& error);
 
-// Prints the costs of products and loads of the class of CPUs and the target of `choice` beside the cycles of this
+// Prints the costs of products and loads of the class of CPUs and the target of `settings` beside the cycles of this
 // machine. `json` prints one object for each cost instead of the table, also for the costs that are not measured.
 // Returns false with a message in `error` if a cost cannot be measured.
-bool Calibrate(const Choice& choice, bool json, std::string& error);
+bool Calibrate(const PlanSettings& settings, bool json, std::string& error);
 
 }  // namespace deconv::bench
 

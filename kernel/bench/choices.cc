@@ -27,7 +27,9 @@ constexpr std::array<ChoiceColumn, 6> kColumns = {{{"f32/ncx", DECONV_F32, DECON
                                                    {"i8/nxc", DECONV_I8, DECONV_NXC}}};
 
 // Returns whether choices.txt has a section of the class "default" for a target. Targets with equal register tiles and
-// costs choose alike, so one of them is enough.
+// costs choose alike, so one of them is enough. The class has costs for vectors of 512 bits on x86 (AVX3_ZEN4), for
+// AVX2 and NEON, for SSE2, and for all other targets (CostsOf). NEON_BF16 has dot products that NEON lacks. SVE_256 and
+// EMU128 stand for the other targets: vectors longer than 128 bits, and vectors of 128 bits.
 bool HasSectionOfDefault(std::string_view target) {
   constexpr std::array<std::string_view, 7> kTargets = {"AVX3_ZEN4", "AVX2",    "SSE2",  "NEON_BF16",
                                                         "NEON",      "SVE_256", "EMU128"};
@@ -47,13 +49,13 @@ bool VectorsFitClasses([[maybe_unused]] std::string_view target) {
 }
 
 // The layer's name and the chosen algorithm of each column, or in parentheses why there is no plan.
-std::string LineOf(const Layer& layer, Choice choice) {
+std::string LineOf(const Layer& layer, PlanSettings settings) {
   std::string line = layer.name;
   for (const ChoiceColumn& column : kColumns) {
-    choice.type = column.type;
-    choice.layout = column.layout;
+    settings.type = column.type;
+    settings.layout = column.layout;
     std::string error;
-    const std::optional<Plan> plan = MakePlan(layer, choice, error);
+    const std::optional<Plan> plan = MakePlan(layer, settings, error);
     line += " " + (plan ? std::string(plan->AlgorithmName()) : "(" + error + ")");
   }
   return line;
@@ -73,14 +75,14 @@ ChoiceSections ChoicesHere(const std::vector<Layer>& layers) {
   ChoiceSections sections;
   for (const CpuClass& cpu : CpuClasses()) {
     for (size_t t = 0; deconv_target(t) != nullptr; ++t) {
-      Choice choice;
-      choice.cpu = cpu.name;
-      choice.target = deconv_target(t);
-      const std::string_view target = choice.target;
-      if (cpu.target != nullptr ? target != cpu.target : !HasSectionOfDefault(target)) continue;
-      if (!VectorsFitClasses(target)) continue;
-      std::vector<std::string>& lines = sections[std::string(choice.cpu) + " " + choice.target];
-      for (const Layer& layer : layers) lines.push_back(LineOf(layer, choice));
+      PlanSettings settings;
+      settings.cpu = cpu.name;
+      settings.target = deconv_target(t);
+      const std::string_view target = settings.target;
+      const bool has_section = cpu.target == nullptr ? HasSectionOfDefault(target) : target == cpu.target;
+      if (!has_section || !VectorsFitClasses(target)) continue;
+      std::vector<std::string>& lines = sections[std::string(settings.cpu) + " " + settings.target];
+      for (const Layer& layer : layers) lines.push_back(LineOf(layer, settings));
     }
   }
   return sections;
@@ -119,6 +121,7 @@ bool WriteChoices(const std::string& path, const ChoiceSections& sections) {
           "# that ci/matrix builds for 64-bit ARM and RISC-V. kernel/maintaining.md has it.\n"
           "# "
        << ChoiceHead() << "\n";
+  // Sections with equal lines are written once, in the place of the first of them, below the keys of all.
   std::map<std::vector<std::string>, std::vector<std::string>> keys_of;
   for (const auto& [key, lines] : sections) keys_of[lines].push_back(key);
   for (const auto& [first, lines] : sections) {

@@ -37,7 +37,8 @@ ChoiceSections ChoicesHere(const std::vector<Layer>& layers);
 // Reads a file of sections; lines that begin with # are comments. Empty if the file cannot be read.
 ChoiceSections ReadChoices(const std::string& path);
 
-// Writes all sections in the order of their keys. Returns false if the file could not be written.
+// Writes all sections in the order of their keys. Sections with equal lines become one section with several keys.
+// Returns false if the file could not be written.
 bool WriteChoices(const std::string& path, const ChoiceSections& sections);
 
 }  // namespace deconv::bench

@@ -26,35 +26,36 @@ namespace {
 
 // Fixes the CPU class and, on x86, the target, so that the tests give the same result on every x86 machine. Other
 // machines use their best target.
-Choice TestChoice() {
-  Choice choice;
-  choice.cpu = "default";
-  choice.target = "SSE2";
-  if (!FindTarget(choice.target, choice.target_bit).Ok()) {
-    choice.target = nullptr;
-    EXPECT_TRUE(FindTarget(nullptr, choice.target_bit).Ok());
+PlanSettings TestSettings() {
+  PlanSettings settings;
+  settings.cpu = "default";
+  settings.target = "SSE2";
+  if (!FindTarget(settings.target, settings.target_bit).Ok()) {
+    settings.target = nullptr;
+    EXPECT_TRUE(FindTarget(nullptr, settings.target_bit).Ok());
   }
-  return choice;
+  return settings;
 }
 
 const CpuClass& TestClass() {
   const CpuClass* found = nullptr;
-  EXPECT_TRUE(FindCpu(TestChoice().cpu, found).Ok());
+  EXPECT_TRUE(FindCpu(TestSettings().cpu, found).Ok());
   return *found;
 }
 
 // The costs that the table of CPU classes has for this class and target.
 Costs CommittedCosts() {
-  return CostsOf({.target = TestChoice().target_bit, .cpu = &TestClass(), .keeps_subnormals = false});
+  return CostsOf({.target = TestSettings().target_bit, .cpu = &TestClass(), .keeps_subnormals = false});
 }
-Estimator TestEstimator() { return {TestChoice().target_bit, TestClass().caches}; }
+Estimator TestEstimator() { return {TestSettings().target_bit, TestClass().caches}; }
 
 // Returns a function in place of the measurement: it gives each layer the cycles that an estimate with `costs` gives.
 CyclesOfLayer PlantedCycles(const Costs& costs) {
-  return [costs](const Layer& layer, const Choice& choice, double& cycles, std::string& error) {
-    const std::optional<Plan> plan = MakePlan(layer, choice, error);
+  return [costs](const Layer& layer, const PlanSettings& settings, double& cycles, std::string& error) {
+    const std::optional<Plan> plan = MakePlan(layer, settings, error);
     if (!plan) return false;
-    cycles = static_cast<double>(layer.batch) * TestEstimator().Cycles(plan->Get()->geometry, choice.algorithm, costs);
+    cycles =
+        static_cast<double>(layer.batch) * TestEstimator().Cycles(plan->Get()->geometry, settings.algorithm, costs);
     return true;
   };
 }
@@ -86,25 +87,25 @@ TEST(CostFields, NameEachCostOnce) {
 
 // Given the costs and caches of a CPU class, the estimator returns the same cycles as a plan for that class.
 TEST(Estimator, EstimatesAsPlansDo) {
-  Choice choice = TestChoice();
+  PlanSettings settings = TestSettings();
   size_t compared = 0;
   for (const ChoiceColumn& column : ChoiceColumns()) {
-    choice.type = column.type;
-    choice.layout = column.layout;
+    settings.type = column.type;
+    settings.layout = column.layout;
     for (const Layer& layer : SomeLayers()) {
       for (const char* cpu : {"default", "zen5", "apple"}) {
         for (const char* algorithm : {"channels", "phased", "rows", "col2im"}) {
-          choice.cpu = cpu;
-          choice.algorithm = algorithm;
-          choice.target = nullptr;  // costs differ most on the best target
-          EXPECT_TRUE(FindTarget(nullptr, choice.target_bit).Ok());
+          settings.cpu = cpu;
+          settings.algorithm = algorithm;
+          settings.target = nullptr;  // costs differ most on the best target
+          EXPECT_TRUE(FindTarget(nullptr, settings.target_bit).Ok());
           std::string error;
-          const std::optional<Plan> plan = MakePlan(layer, choice, error);
+          const std::optional<Plan> plan = MakePlan(layer, settings, error);
           if (!plan) continue;
           const CpuClass* found = nullptr;
           ASSERT_TRUE(FindCpu(cpu, found).Ok());
-          const Estimator estimator = {choice.target_bit, found->caches};
-          const Costs& costs = CostsOf({.target = choice.target_bit, .cpu = found, .keeps_subnormals = false});
+          const Estimator estimator = {settings.target_bit, found->caches};
+          const Costs& costs = CostsOf({.target = settings.target_bit, .cpu = found, .keeps_subnormals = false});
           EXPECT_EQ(estimator.Cycles(plan->Get()->geometry, algorithm, costs), plan->Get()->algorithm->Cycles())
               << layer.name << " " << column.name << " " << cpu << " " << algorithm;
           ++compared;
@@ -131,14 +132,14 @@ TEST(EstimateParts, SumUpToTheEstimate) {
   const Costs committed = CommittedCosts();
   std::set<std::string> counted;
   for (const ChoiceColumn& column : ChoiceColumns()) {
-    Choice choice = TestChoice();
-    choice.type = column.type;
-    choice.layout = column.layout;
+    PlanSettings settings = TestSettings();
+    settings.type = column.type;
+    settings.layout = column.layout;
     for (const Layer& layer : SomeLayers()) {
       for (const char* algorithm : {"channels", "phased", "rows", "col2im"}) {
-        choice.algorithm = algorithm;
+        settings.algorithm = algorithm;
         std::string error;
-        const std::optional<Plan> plan = MakePlan(layer, choice, error);
+        const std::optional<Plan> plan = MakePlan(layer, settings, error);
         if (!plan) continue;
         const Geometry& geometry = plan->Get()->geometry;
         const EstimateParts parts = PartsOf(TestEstimator(), geometry, algorithm, committed);
@@ -163,11 +164,11 @@ TEST(EstimateParts, SumUpToTheEstimate) {
 // First the cycles follow the committed costs: each measured cost must equal its committed one. Then one cost at a time
 // is made 10 % smaller or larger, and the measurement must show it.
 TEST(Calibrate, FindsPlantedCostsOfProducts) {
-  const Choice choice = TestChoice();
+  const PlanSettings settings = TestSettings();
   const Costs committed = CommittedCosts();
   std::vector<MeasuredCost> found;
   std::string error;
-  ASSERT_TRUE(MeasureProducts(choice, PlantedCycles(committed), found, error)) << error;
+  ASSERT_TRUE(MeasureProducts(settings, PlantedCycles(committed), found, error)) << error;
   // A floor: of the 9 measured costs (kProbes in calibrate.cc), those are left out that the target does not use.
   ASSERT_GE(found.size(), 6u);
   for (const MeasuredCost& cost : found) EXPECT_NEAR(cost.measured, cost.committed, 1e-6) << cost.name;
@@ -178,7 +179,7 @@ TEST(Calibrate, FindsPlantedCostsOfProducts) {
         if (field.name == planted.name) field.of(costs) *= factor;
       }
       std::vector<MeasuredCost> again;
-      ASSERT_TRUE(MeasureProducts(choice, PlantedCycles(costs), again, error)) << error;
+      ASSERT_TRUE(MeasureProducts(settings, PlantedCycles(costs), again, error)) << error;
       for (const MeasuredCost& cost : again) {
         if (cost.name != planted.name) continue;
         EXPECT_NEAR(cost.measured / cost.committed, factor, 0.01) << cost.name;
@@ -188,27 +189,27 @@ TEST(Calibrate, FindsPlantedCostsOfProducts) {
 }
 
 TEST(Calibrate, ReportsALayerThatCannotBeMeasured) {
-  const CyclesOfLayer fails = [](const Layer&, const Choice&, double&, std::string& error) {
+  const CyclesOfLayer fails = [](const Layer&, const PlanSettings&, double&, std::string& error) {
     error = "planted";
     return false;
   };
   std::string error;
   std::vector<MeasuredCost> costs;
-  EXPECT_FALSE(MeasureProducts(TestChoice(), fails, costs, error));
+  EXPECT_FALSE(MeasureProducts(TestSettings(), fails, costs, error));
   EXPECT_EQ(error, "planted");
 }
 
 // A cost is the difference of two layers. If the larger layer was faster, the cost would be negative.
 TEST(Calibrate, RefusesACostThatIsNotPositive) {
   double next = 1e9;
-  const CyclesOfLayer faster = [&](const Layer&, const Choice&, double& cycles, std::string&) {
+  const CyclesOfLayer faster = [&](const Layer&, const PlanSettings&, double& cycles, std::string&) {
     cycles = next;
     next /= 2;
     return true;
   };
   std::string error;
   std::vector<MeasuredCost> costs;
-  EXPECT_FALSE(MeasureProducts(TestChoice(), faster, costs, error));
+  EXPECT_FALSE(MeasureProducts(TestSettings(), faster, costs, error));
   EXPECT_THAT(error, ::testing::StartsWith("cost channels_product: measured -"));
 }
 

@@ -39,7 +39,7 @@ constexpr int kNotWritten = 6;
 
 struct Options {
   std::string layers;
-  Choice choice;
+  PlanSettings settings;
   size_t threads = 1;
   std::string type = "f32";
   std::string layout = "ncx";
@@ -65,10 +65,10 @@ int ComplainOfOutput() {
 }
 
 const char* TargetOf(const Options& options) {
-  return options.choice.target == nullptr ? deconv_target(0) : options.choice.target;
+  return options.settings.target == nullptr ? deconv_target(0) : options.settings.target;
 }
 const char* CpuOf(const Options& options) {
-  return options.choice.cpu == nullptr ? deconv_cpu_class(0) : options.choice.cpu;
+  return options.settings.cpu == nullptr ? deconv_cpu_class(0) : options.settings.cpu;
 }
 
 // Returns the title of table and chart. It has no character that XML reserves.
@@ -90,14 +90,14 @@ struct Candidate {
 std::vector<Candidate> Candidates(const Options& options, const Layer& layer) {
   if (!options.all_algorithms) return {{}};
   std::string error;
-  const std::optional<Plan> chosen = MakePlan(layer, options.choice, error);
+  const std::optional<Plan> chosen = MakePlan(layer, options.settings, error);
   if (!chosen) return {{}};  // this candidate is refused when it is measured
   std::vector<Candidate> candidates;
   for (const AlgorithmEntry& entry : Algorithms()) {
-    Choice choice = options.choice;
-    choice.algorithm = entry.name;
+    PlanSettings settings = options.settings;
+    settings.algorithm = entry.name;
     const bool is_chosen = std::strcmp(entry.name, chosen->AlgorithmName()) == 0;
-    if (!MakePlan(layer, choice, error) || (std::strcmp(entry.name, "direct") == 0 && !is_chosen)) continue;
+    if (!MakePlan(layer, settings, error) || (std::strcmp(entry.name, "direct") == 0 && !is_chosen)) continue;
     candidates.push_back({entry.name, is_chosen});
   }
   return candidates;
@@ -112,13 +112,13 @@ Row::Compared Compare(const Options& options, const CpuClass& cpu, const Layer& 
                             .layout = options.layout,
                             .cycles = measurement.time.ns * ghz,
                             .parts = {}};
-  Choice choice = options.choice;
-  choice.algorithm = measurement.algorithm.c_str();
+  PlanSettings settings = options.settings;
+  settings.algorithm = measurement.algorithm.c_str();
   std::string error;
-  const std::optional<Plan> plan = MakePlan(layer, choice, error);
+  const std::optional<Plan> plan = MakePlan(layer, settings, error);
   if (!plan || measurement.algorithm == "direct") return compared;
-  compared.parts = PartsOf({choice.target_bit, cpu.caches}, plan->Get()->geometry, choice.algorithm,
-                           CostsOf({choice.target_bit, &cpu, false}));
+  compared.parts = PartsOf({settings.target_bit, cpu.caches}, plan->Get()->geometry, settings.algorithm,
+                           CostsOf({settings.target_bit, &cpu, false}));
   const auto batch = static_cast<double>(layer.batch);  // estimates are of one sample
   compared.parts.fixed *= batch;
   for (auto& [name, count] : compared.parts.counts) count *= batch;
@@ -127,7 +127,7 @@ Row::Compared Compare(const Options& options, const CpuClass& cpu, const Layer& 
 
 int RunCalibration(const Options& options) {
   std::string error;
-  if (!Calibrate(options.choice, options.json, error)) {
+  if (!Calibrate(options.settings, options.json, error)) {
     Complain("--calibrate: " + error);
     return kNotMeasured;
   }
@@ -140,7 +140,7 @@ int RunBalance(const Options& options, const std::vector<Layer>& layers) {
   for (const Layer& layer : layers) {
     Balance balance;
     std::string error;
-    if (!MeasureBalance(layer, options.choice, balance, error)) {
+    if (!MeasureBalance(layer, options.settings, balance, error)) {
       return Complain(options.layers + ": line " + std::to_string(layer.line) + ": " + error);
     }
     std::cout << (options.json ? BalanceJson(layer, balance) + "\n" : BalanceLine(layer, balance)) << std::flush;
@@ -177,11 +177,11 @@ std::string LineOf(const Options& options, const Row& row) {
 }
 
 int Run(Options& options) {
-  if (const Status found = FindTarget(options.choice.target, options.choice.target_bit); !found.Ok()) {
+  if (const Status found = FindTarget(options.settings.target, options.settings.target_bit); !found.Ok()) {
     return Complain(std::string("--") + found.Message());
   }
   const CpuClass* cpu = nullptr;
-  if (const Status found = FindCpu(options.choice.cpu, cpu); !found.Ok()) {
+  if (const Status found = FindCpu(options.settings.cpu, cpu); !found.Ok()) {
     return Complain(std::string("--") + found.Message());
   }
   std::vector<Layer> layers;
@@ -197,7 +197,7 @@ int Run(Options& options) {
   }
   Pool pool(options.threads);
   const double ghz = options.all_algorithms ? ClockGhz() : 0;
-  const double peak = PeakMultiplyAdds(options.choice.type, options.choice.target_bit, pool);
+  const double peak = PeakMultiplyAdds(options.settings.type, options.settings.target_bit, pool);
   const std::string title = TitleOf(options, peak);
   if (!options.json) {
     std::cout << title << "\n" << (options.with_pack ? PackTableHead() : TableHead()) << std::flush;
@@ -205,10 +205,10 @@ int Run(Options& options) {
   std::vector<Row> rows;
   for (const Layer& layer : layers) {
     for (const Candidate& candidate : Candidates(options, layer)) {
-      Choice choice = options.choice;
-      choice.algorithm = candidate.algorithm;
+      PlanSettings settings = options.settings;
+      settings.algorithm = candidate.algorithm;
       Measurement measurement;
-      if (!Measure(layer, choice, options.with_pack, pool, measurement, error)) {
+      if (!Measure(layer, settings, options.with_pack, pool, measurement, error)) {
         return Complain(options.layers + ": line " + std::to_string(layer.line) + ": " + error);
       }
       rows.push_back(MakeRow(layer, measurement, peak));
@@ -321,10 +321,10 @@ int main(int argc, char** argv) try {
     }
     return Complain(std::string(error.what()) + " (deconv-bench --help)");
   }
-  options.choice.type = types.at(options.type);
-  options.choice.layout = layouts.at(options.layout);
-  if (!options.cpu.empty()) options.choice.cpu = options.cpu.c_str();
-  if (!options.target.empty()) options.choice.target = options.target.c_str();
+  options.settings.type = types.at(options.type);
+  options.settings.layout = layouts.at(options.layout);
+  if (!options.cpu.empty()) options.settings.cpu = options.cpu.c_str();
+  if (!options.target.empty()) options.settings.target = options.target.c_str();
   return Run(options);
 } catch (const std::exception& error) {
   std::fprintf(stderr, "deconv-bench: %s\n", error.what());

@@ -37,8 +37,8 @@ bool ReadLayers(std::istream& input, std::vector<Layer>& layers, std::string& er
 
 // The plan of a layer: the operator that the layer's line describes, as GroupConvolutionBackpropData.
 
-// The properties of a plan that the caller of a benchmark sets. The kernel chooses all others.
-struct Choice {
+// The properties of a plan that the caller of a benchmark sets. The kernel decides all others.
+struct PlanSettings {
   deconv_type type = DECONV_F32;
   deconv_layout layout = DECONV_NCX;
   const char* target = nullptr;     // by name; null: the best of this machine
@@ -49,7 +49,7 @@ struct Choice {
 };
 
 // Makes the plan of a layer. Returns nothing if the kernel refuses the layer; `error` then has its message.
-std::optional<Plan> MakePlan(const Layer& layer, const Choice& choice, std::string& error);
+std::optional<Plan> MakePlan(const Layer& layer, const PlanSettings& settings, std::string& error);
 
 }  // namespace deconv::bench
 

@@ -241,9 +241,9 @@ void OnAllWorkers(Pool& pool, const Part& part) {
       const_cast<Part*>(&part));
 }
 
-// Returns the bytes of share number `index`, of as many equal shares as there are workers. The last share has the rest.
+// Returns the bytes of part number `index`, of as many equal parts as there are workers. The last part has the rest.
 template <class Byte>
-std::span<Byte> Share(std::span<Byte> all, size_t index, size_t workers) {
+std::span<Byte> PartOfWorker(std::span<Byte> all, size_t index, size_t workers) {
   const size_t begin = all.size() / workers * index;
   const size_t end = index + 1 == workers ? all.size() : all.size() / workers * (index + 1);
   return all.subspan(begin, end - begin);
@@ -269,11 +269,11 @@ double MemoryTrafficNs(const MemoryTraffic& memory, int64_t target, Pool& pool) 
   std::vector<Sink> sinks(pool.Workers());
   const auto part = [&](size_t index) {
     for (const std::span<const std::byte> read : {memory.data, memory.packed_filter}) {
-      const auto share = Share(read, index, pool.Workers());
-      sinks[index].value += DECONV_DISPATCH(ReadAll, target)(share.data(), share.size());
+      const auto bytes = PartOfWorker(read, index, pool.Workers());
+      sinks[index].value += DECONV_DISPATCH(ReadAll, target)(bytes.data(), bytes.size());
     }
-    const auto share = Share(memory.output, index, pool.Workers());
-    DECONV_DISPATCH(WriteAll, target)(share.data(), share.size());
+    const auto bytes = PartOfWorker(memory.output, index, pool.Workers());
+    DECONV_DISPATCH(WriteAll, target)(bytes.data(), bytes.size());
   };
   return TimeRuns(kLimitSeconds, [&] { OnAllWorkers(pool, part); }).ns;
 }

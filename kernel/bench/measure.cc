@@ -156,15 +156,15 @@ PackTimes TimePacking(const Plan& plan, const Plan::Threads& threads, Tensors& t
   return times;
 }
 
-bool MeasurePlan(const Plan& plan, const Choice& choice, bool with_pack, Pool& pool, Measurement& measurement,
+bool MeasurePlan(const Plan& plan, const PlanSettings& settings, bool with_pack, Pool& pool, Measurement& measurement,
                  std::string& error) {
   const Plan::Threads threads = {pool.Workers() > 1 ? &Pool::ParallelFor : nullptr, &pool, pool.Workers()};
   Tensors tensors;
-  if (!tensors.Make(plan, choice.type, threads, error)) return false;
+  if (!tensors.Make(plan, settings.type, threads, error)) return false;
   measurement.time = TimeRuns(kLayerSeconds, [&] { tensors.Run(plan, threads); });
   if (with_pack) measurement.pack = TimePacking(plan, threads, tensors);
   measurement.touch_ns = MemoryTrafficNs(
-      {.data = tensors.data, .packed_filter = tensors.packed, .output = tensors.output}, choice.target_bit, pool);
+      {.data = tensors.data, .packed_filter = tensors.packed, .output = tensors.output}, settings.target_bit, pool);
   measurement.algorithm = plan.AlgorithmName();
   measurement.target = plan.TargetName();
   measurement.cpu = plan.CpuClassName();
@@ -188,8 +188,8 @@ void TimeTasks(void* context, size_t count, deconv_task task, void* argument) {
 
 // Makes the plan and calls `work` with it. Returns false with the reason in `error`.
 template <class Work>
-bool WithPlan(const Layer& layer, const Choice& choice, std::string& error, const Work& work) {
-  const std::optional<Plan> plan = MakePlan(layer, choice, error);
+bool WithPlan(const Layer& layer, const PlanSettings& settings, std::string& error, const Work& work) {
+  const std::optional<Plan> plan = MakePlan(layer, settings, error);
   if (!plan) return false;
   try {
     return work(*plan);
@@ -201,28 +201,30 @@ bool WithPlan(const Layer& layer, const Choice& choice, std::string& error, cons
 
 }  // namespace
 
-bool Measure(const Layer& layer, const Choice& choice, bool with_pack, Pool& pool, Measurement& measurement,
+bool Measure(const Layer& layer, const PlanSettings& settings, bool with_pack, Pool& pool, Measurement& measurement,
              std::string& error) {
-  return WithPlan(layer, choice, error,
-                  [&](const Plan& plan) { return MeasurePlan(plan, choice, with_pack, pool, measurement, error); });
+  return WithPlan(layer, settings, error,
+                  [&](const Plan& plan) { return MeasurePlan(plan, settings, with_pack, pool, measurement, error); });
 }
 
-bool MeasureOneThread(const Layer& layer, const Choice& choice, double seconds, double& ns, std::string& error) {
-  return WithPlan(layer, choice, error, [&](const Plan& plan) {
+bool MeasureOneThread(const Layer& layer, const PlanSettings& settings, double seconds, double& ns,
+                      std::string& error) {
+  return WithPlan(layer, settings, error, [&](const Plan& plan) {
     const Plan::Threads threads = {nullptr, nullptr, 1};
     Tensors tensors;
-    if (!tensors.Make(plan, choice.type, threads, error)) return false;
+    if (!tensors.Make(plan, settings.type, threads, error)) return false;
     ns = TimeRuns(seconds, [&] { tensors.Run(plan, threads); }).ns;
     return true;
   });
 }
 
-bool MeasureTasks(const Layer& layer, const Choice& choice, size_t workers, TaskTimes& times, std::string& error) {
-  return WithPlan(layer, choice, error, [&](const Plan& plan) {
+bool MeasureTasks(const Layer& layer, const PlanSettings& settings, size_t workers, TaskTimes& times,
+                  std::string& error) {
+  return WithPlan(layer, settings, error, [&](const Plan& plan) {
     times.ns.clear();
     const Plan::Threads threads = {&TimeTasks, &times.ns, workers};
     Tensors tensors;
-    if (!tensors.Make(plan, choice.type, threads, error)) return false;
+    if (!tensors.Make(plan, settings.type, threads, error)) return false;
     TimeRuns(kLayerSeconds, [&] { tensors.Run(plan, threads); });
     times.algorithm = plan.AlgorithmName();
     return true;

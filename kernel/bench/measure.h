@@ -53,12 +53,12 @@ struct Measurement {
 };
 
 // Returns false if the kernel refuses the layer; `error` then has its message.
-bool Measure(const Layer& layer, const Choice& choice, bool with_pack, Pool& pool, Measurement& measurement,
+bool Measure(const Layer& layer, const PlanSettings& settings, bool with_pack, Pool& pool, Measurement& measurement,
              std::string& error);
 
 // Times executions on one thread for about `seconds`, at least nine executions. `ns` is the time of one.
 // Returns false if the kernel refuses the layer; `error` then has its message.
-bool MeasureOneThread(const Layer& layer, const Choice& choice, double seconds, double& ns, std::string& error);
+bool MeasureOneThread(const Layer& layer, const PlanSettings& settings, double seconds, double& ns, std::string& error);
 
 struct TaskTimes {
   std::vector<double> ns;  // time of each task, on one thread in the order of the tasks
@@ -67,7 +67,8 @@ struct TaskTimes {
 
 // Times each task of an execution on one thread. The tasks are those that `workers` threads would get. False with the
 // kernel's message in `error`.
-bool MeasureTasks(const Layer& layer, const Choice& choice, size_t workers, TaskTimes& times, std::string& error);
+bool MeasureTasks(const Layer& layer, const PlanSettings& settings, size_t workers, TaskTimes& times,
+                  std::string& error);
 
 }  // namespace deconv::bench
 

@@ -16,6 +16,7 @@ namespace {
 // are more threads than cores, they spin only as long as the gap between two timed runs.
 constexpr std::chrono::microseconds kSpin(2000);
 constexpr std::chrono::microseconds kShortSpin(20);
+// A guess. To read the clock takes longer than a load, and a thread that reads it sees a new job later.
 constexpr int kLoadsBetweenClocks = 256;
 
 void WaitWhileEqual(const std::atomic<size_t>& value, size_t old, bool long_spin) {
@@ -37,14 +38,14 @@ Pool::Pool(size_t workers) : long_spin_(workers <= std::thread::hardware_concurr
       threads_.emplace_back([this, worker] { Serve(worker); });
     }
   } catch (const std::system_error&) {
-    Stop();  // a thread that is still joinable ends the program when it is destroyed
+    EndThreads();  // a thread that is still joinable ends the program when it is destroyed
     throw;
   }
 }
 
-Pool::~Pool() { Stop(); }
+Pool::~Pool() { EndThreads(); }
 
-void Pool::Stop() {
+void Pool::EndThreads() {
   stop_.store(true);
   job_.fetch_add(1, std::memory_order_release);
   job_.notify_all();

@@ -28,7 +28,7 @@ class Pool {
   static void ParallelFor(void* pool, size_t count, deconv_task task, void* argument);
 
  private:
-  void Stop();
+  void EndThreads();
   void Serve(size_t worker);
   void RunTasks(size_t worker);
 
