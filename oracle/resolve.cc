@@ -50,7 +50,7 @@ Resolution Resolve(const Operator& op, Dialect dialect, StepTexts texts) {
     Resolver resolver(op, texts);
     resolver.Refuse("D1", "operator: " + std::string(OperatorKindName(op.kind)) + ", expected one that dialect " +
                               std::string(DialectName(dialect)) + " defines");
-    return resolver.Stop();
+    return resolver.TakeRefusal();
   }
   switch (dialect) {
     case Dialect::kOnednnSpec:

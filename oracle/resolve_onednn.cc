@@ -22,11 +22,12 @@ constexpr std::size_t kMaxRuntimeRank = 5;  // clause S16
 constexpr std::array kSpecWords = {
     AutoPadWord{"none", AutoPad::kExplicit}, AutoPadWord{"same_upper", AutoPad::kSameUpper},
     AutoPadWord{"same_lower", AutoPad::kSameLower}, AutoPadWord{"valid", AutoPad::kValid}};
-constexpr AutoPadSpelling kSpecAutoPad = {.clause = "A10",
-                                          .absent = "none",
-                                          .expected = "none, same_upper, same_lower or valid",
-                                          .words = kSpecWords,
-                                          .other_case = CitedOpenPoint("auto_pad of oneDNN in upper or mixed case")};
+constexpr AutoPadSpelling kSpecAutoPad = {
+    .clause = "A10",
+    .absent = "none",
+    .expected = "none, same_upper, same_lower or valid",
+    .words = kSpecWords,
+    .other_case_point = CitedOpenPoint("auto_pad of oneDNN in upper or mixed case")};
 
 constexpr std::array kRuntimeWords = {
     AutoPadWord{"None", AutoPad::kExplicit}, AutoPadWord{"SAME_UPPER", AutoPad::kSameUpper},
@@ -242,7 +243,7 @@ bool AlignRuntime(Resolver& resolver, std::size_t j, AutoPad mode) {
 }
 
 /// The document requires strides, dilations and pads, and gives them no default.
-ListRules RulesOf(AutoPad mode, bool runtime) {
+DialectListRules RulesOf(AutoPad mode, bool runtime) {
   if (runtime) return {.pads_are_ignored = mode != AutoPad::kExplicit, .output_padding_is_unread = true};
   return {.absent_strides = CitedOpenPoint("absent strides of ConvolutionBackwardData"),
           .absent_dilations = CitedOpenPoint("absent dilations of ConvolutionBackwardData"),
@@ -262,12 +263,12 @@ Resolution ResolveOnednn(const Operator& op, Dialect dialect, StepTexts texts) {
       !resolver.ResolveAutoPad(runtime ? kRuntimeAutoPad : kSpecAutoPad, mode) ||
       !resolver.ResolveLists(RulesOf(mode, runtime)) || !ResolveDstShape(resolver) ||
       (runtime && !CheckRuntime(resolver))) {
-    return resolver.Stop();
+    return resolver.TakeRefusal();
   }
   for (std::size_t j = 0; j < resolver.spatial_rank(); ++j) {
-    if (!(runtime ? AlignRuntime(resolver, j, mode) : AlignSpec(resolver, j, mode))) return resolver.Stop();
+    if (!(runtime ? AlignRuntime(resolver, j, mode) : AlignSpec(resolver, j, mode))) return resolver.TakeRefusal();
   }
-  return resolver.Finish();
+  return resolver.TakeResolution();
 }
 
 }  // namespace oracle

@@ -222,28 +222,29 @@ Resolution ResolveOnnx(const Operator& op, Dialect dialect, StepTexts texts) {
   AutoPad mode = AutoPad::kExplicit;
   if (op.output_shape.has_value()) {
     resolver.Refuse("D3", "inputs: found 3, expected 2: data and filter");
-    return resolver.Stop();
+    return resolver.TakeRefusal();
   }
   const bool is_onnxruntime = dialect == Dialect::kOnnxruntime;
   const bool is_tensorflow = dialect == Dialect::kTensorflow;
   if (!ResolveType(resolver, dialect) ||
-      !resolver.CheckRanks(/*extra=*/0, /*rank_2_is_undefined=*/!is_onnxruntime && !is_tensorflow)) {
-    return resolver.Stop();
+      !resolver.CheckRanks(/*group_dims=*/0, /*rank_2_is_undefined=*/!is_onnxruntime && !is_tensorflow)) {
+    return resolver.TakeRefusal();
   }
   resolver.geometry().layout = DataLayout::kNcx;
   resolver.geometry().filter_layout = FilterLayout::kIox;
   // An output shape overrules pads, except in TensorFlow. Pads together with auto_pad are refused (A14).
-  const ListRules rules{.pads_are_ignored = op.output_shape_attribute.has_value() && !is_tensorflow};
+  const DialectListRules rules{.pads_are_ignored = op.output_shape_attribute.has_value() && !is_tensorflow};
   if (!resolver.ResolveChannels(op.groups.value_or(1), /*kernel_0_is_undefined=*/is_tensorflow) ||
       (!is_tensorflow && !CheckKernelShape(resolver)) || !resolver.ResolveLists(rules) ||
       !ResolveAutoPad(resolver, mode) || (is_tensorflow && !CheckTensorflow(resolver, mode))) {
-    return resolver.Stop();
+    return resolver.TakeRefusal();
   }
-  if (op.output_shape_attribute.has_value() && !CheckOutputShape(resolver, is_onnxruntime)) return resolver.Stop();
+  if (op.output_shape_attribute.has_value() && !CheckOutputShape(resolver, is_onnxruntime))
+    return resolver.TakeRefusal();
   for (std::size_t j = 0; j < resolver.spatial_rank(); ++j) {
-    if (!SizeAxis(resolver, j, mode, dialect)) return resolver.Stop();
+    if (!SizeAxis(resolver, j, mode, dialect)) return resolver.TakeRefusal();
   }
-  return resolver.Finish();
+  return resolver.TakeResolution();
 }
 
 }  // namespace oracle

@@ -22,25 +22,26 @@ constexpr AutoPadSpelling kRuntimeAutoPad = {.clause = "A9",
                                              .expected = "explicit, same_upper, same_lower or valid",
                                              .words = kAutoPadWords,
                                              .any_case = true};
-constexpr AutoPadSpelling kSpecAutoPad = {.clause = "A9",
-                                          .absent = "explicit",
-                                          .expected = "explicit, same_upper, same_lower or valid",
-                                          .words = kAutoPadWords,
-                                          .other_case = CitedOpenPoint("auto_pad of OpenVINO in upper or mixed case"),
-                                          .none = CitedOpenPoint("auto_pad none of OpenVINO")};
+constexpr AutoPadSpelling kSpecAutoPad = {
+    .clause = "A9",
+    .absent = "explicit",
+    .expected = "explicit, same_upper, same_lower or valid",
+    .words = kAutoPadWords,
+    .other_case_point = CitedOpenPoint("auto_pad of OpenVINO in upper or mixed case"),
+    .none_point = CitedOpenPoint("auto_pad none of OpenVINO")};
 
 /// The document requires strides, dilations and pads. It allows absent pads only if auto_pad or output_shape determines
 /// them. In the document's dialect an absent list is an open point: a backend may refuse it or use the default.
-ListRules RulesOf(const Operator& op, AutoPad mode, Dialect dialect) {
+DialectListRules RulesOf(const Operator& op, AutoPad mode, Dialect dialect) {
   const bool calculated = op.output_shape.has_value() || mode != AutoPad::kExplicit;
   if (dialect == Dialect::kOpenvinoRuntime) {
     return {.pads_are_ignored = mode != AutoPad::kExplicit,  // P8: explicit keeps pads_begin beside an output shape
             .empty_is_absent = true,
             .ends_are_unbounded = true};
   }
-  ListRules rules{.absent_strides = CitedOpenPoint("absent strides"),
-                  .absent_dilations = CitedOpenPoint("absent dilations"),
-                  .pads_are_ignored = calculated};
+  DialectListRules rules{.absent_strides = CitedOpenPoint("absent strides"),
+                         .absent_dilations = CitedOpenPoint("absent dilations"),
+                         .pads_are_ignored = calculated};
   if (!calculated) rules.absent_pads = CitedOpenPoint("absent pads that nothing calculates");
   return rules;
 }
@@ -111,26 +112,26 @@ bool CheckRuntimeRank(Resolver& resolver) {
 Resolution ResolveOpenvino(const Operator& op, Dialect dialect, StepTexts texts) {
   Resolver resolver(op, texts);
   const bool grouped = op.kind == OperatorKind::kGroupConvolutionBackpropData;
-  if (!resolver.CheckTypes() || !resolver.CheckRanks(grouped ? 1 : 0)) return resolver.Stop();
+  if (!resolver.CheckTypes() || !resolver.CheckRanks(grouped ? 1 : 0)) return resolver.TakeRefusal();
   const bool runtime = dialect == Dialect::kOpenvinoRuntime;
-  if (runtime && !CheckRuntimeRank(resolver)) return resolver.Stop();
-  if (runtime) resolver.SetSizeRules({.empty_data_have_size_1 = true, .far_pads_are_undefined = true});
+  if (runtime && !CheckRuntimeRank(resolver)) return resolver.TakeRefusal();
+  if (runtime) resolver.SetSizeRules({.empty_data_count_as_one = true, .far_pads_are_undefined = true});
   resolver.geometry().layout = DataLayout::kNcx;
   resolver.geometry().filter_layout = grouped ? FilterLayout::kGiox : FilterLayout::kIox;
   AutoPad mode = AutoPad::kExplicit;
   if (!resolver.ResolveChannels(grouped ? std::nullopt : std::optional<std::int64_t>(1)) ||
       !resolver.ResolveAutoPad(dialect == Dialect::kOpenvinoSpec ? kSpecAutoPad : kRuntimeAutoPad, mode) ||
       !resolver.ResolveLists(RulesOf(op, mode, dialect))) {
-    return resolver.Stop();
+    return resolver.TakeRefusal();
   }
   if (op.output_shape.has_value() &&
       !resolver.CheckShapeInput("output_shape", *op.output_shape, resolver.spatial_rank())) {
-    return resolver.Stop();
+    return resolver.TakeRefusal();
   }
   for (std::size_t j = 0; j < resolver.spatial_rank(); ++j) {
-    if (!SizeAxis(resolver, j, mode, dialect)) return resolver.Stop();
+    if (!SizeAxis(resolver, j, mode, dialect)) return resolver.TakeRefusal();
   }
-  return resolver.Finish();
+  return resolver.TakeResolution();
 }
 
 }  // namespace oracle

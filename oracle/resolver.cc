@@ -97,16 +97,16 @@ bool Resolver::CheckTypes(RefusingClause clause, std::initializer_list<ElementTy
   return true;
 }
 
-bool Resolver::CheckRanks(std::size_t extra, bool rank_2_is_undefined) {
+bool Resolver::CheckRanks(std::size_t group_dims, bool rank_2_is_undefined) {
   const std::size_t rank = op_.data.dims.size();
   if (rank < kMinRank || rank > kMaxRank) {
     std::string message = "data: rank " + std::to_string(rank) + ", expected 3 to 10";
     if (rank == 2 && rank_2_is_undefined) return RefuseUndefined("S1", "data without spatial axes", std::move(message));
     return Refuse("S1", std::move(message));
   }
-  if (op_.filter.dims.size() != rank + extra) {
+  if (op_.filter.dims.size() != rank + group_dims) {
     return Refuse("S2", "filter: rank " + std::to_string(op_.filter.dims.size()) + ", expected " +
-                            std::to_string(rank + extra) + " for data of rank " + std::to_string(rank));
+                            std::to_string(rank + group_dims) + " for data of rank " + std::to_string(rank));
   }
   for (const auto& [name, dims] : {std::pair("data", &op_.data.dims), std::pair("filter", &op_.filter.dims)}) {
     if (std::any_of(dims->begin(), dims->end(), [](std::int64_t d) { return d < 0; })) {
@@ -228,7 +228,7 @@ bool Resolver::ResolveList(std::string_view name, const std::optional<Dims>& lis
   return true;
 }
 
-bool Resolver::ResolveLists(const ListRules& rules) {
+bool Resolver::ResolveLists(const DialectListRules& rules) {
   Dims strides;
   Dims dilations;
   const auto negative = rules.pads_are_ignored ? std::optional(CitedOpenPoint("negative pads that are ignored"))
@@ -330,12 +330,12 @@ bool Resolver::ResolveAutoPad(const AutoPadSpelling& spelling, AutoPad& mode) {
   };
   if (accept(spelling.any_case ? lower : given, spelling.words)) return true;
   const std::string found = "auto_pad: \"" + given + "\"";
-  if (spelling.other_case && accept(lower, spelling.words)) {
-    AddOpenPoint(*spelling.other_case, found);
+  if (spelling.other_case_point && accept(lower, spelling.words)) {
+    AddOpenPoint(*spelling.other_case_point, found);
     return true;
   }
-  if (spelling.none && lower == "none") {
-    AddOpenPoint(*spelling.none, found);
+  if (spelling.none_point && lower == "none") {
+    AddOpenPoint(*spelling.none_point, found);
     Note(spelling.clause, [&] { return "auto_pad " + given + ": " + std::string(spelling.absent); });
     return true;
   }

@@ -4,7 +4,7 @@
 // Holds the checks and steps that the resolvers of all dialects share: types, ranks, channels, list attributes and the
 // sizes along an axis. A resolver computes sizes and pads from attributes; a dialect is one reading of the attributes.
 // A number beyond 64 bits leads to a refusal. A check returns false after a refusal. Ids such as S1 are clauses (rules)
-// of oracle/clauses.md.
+// of oracle/clauses.md. The end of the file declares the resolvers themselves, one for each family of dialects.
 
 #ifndef DECONV_ORACLE_RESOLVER_H_
 #define DECONV_ORACLE_RESOLVER_H_
@@ -36,18 +36,22 @@ struct AutoPadWord {
 
 /// How a dialect spells auto_pad.
 struct AutoPadSpelling {
-  RefusingClause clause;      ///< cited when a word is accepted or refused
+  RefusingClause clause;      ///< the dialect's rule of the words; a step cites it, and so does a refusal
   std::string_view absent;    ///< the word that an absent auto_pad stands for
   std::string_view expected;  ///< the words, as a refusal names them
   std::span<const AutoPadWord> words;
-  bool any_case = false;                                    ///< the words are lower case and match in any case
-  std::optional<CitedOpenPoint> other_case = std::nullopt;  ///< set: words in upper or mixed case are open
-  std::optional<CitedOpenPoint> none = std::nullopt;        ///< leaves the word "none" open; it is read as explicit
+  /// Whether upper and mixed case are valid, too. `words` are then in lower case.
+  bool any_case = false;
+  /// Without any_case: the open point of a word in upper or mixed case. Without it, such a word is refused.
+  std::optional<CitedOpenPoint> other_case_point = std::nullopt;
+  /// The open point of the word "none", which is read as `absent`. Without it, "none" is refused unless it is in
+  /// `words`.
+  std::optional<CitedOpenPoint> none_point = std::nullopt;
 };
 
-/// The rules of a dialect for list attributes. An open point is set if the dialect leaves the absence of that list
-/// open.
-struct ListRules {
+/// The rules of a dialect for all its list attributes. An open point is set if the dialect leaves the absence of that
+/// list open. ResolveLists turns these rules into a ListRule for each attribute.
+struct DialectListRules {
   std::optional<CitedOpenPoint> absent_strides = std::nullopt;
   std::optional<CitedOpenPoint> absent_dilations = std::nullopt;
   std::optional<CitedOpenPoint> absent_pads = std::nullopt;
@@ -59,7 +63,7 @@ struct ListRules {
 
 /// Rules of a library for extreme sizes and pads.
 struct SizeRules {
-  bool empty_data_have_size_1 = false;  ///< an axis with 0 data elements has the natural size of 1 element (P27)
+  bool empty_data_count_as_one = false;  ///< an axis with 0 data elements has the natural size of 1 element (P27)
   /// If pads_begin makes a coordinate exceed 63 bits, any answer of the backend is accepted. Otherwise such an operator
   /// is refused (O2).
   bool far_pads_are_undefined = false;
@@ -84,8 +88,8 @@ bool Fits(Wide value);
 
 /// Resolves one operator step by step. A function checks or reads one part of the operator. It stores the result in the
 /// geometry, in a member or in an output parameter, as its comment says. It returns false after a refusal; the caller
-/// then returns Stop(). `j` is the number of a spatial axis. "Open" means that the source lets a backend refuse the
-/// operator or compute it (oracle/open_point.h).
+/// then returns TakeRefusal(). `j` is the number of a spatial axis. "Open" means that the source lets a backend refuse
+/// the operator or compute it (oracle/open_point.h).
 class Resolver {
  public:
   Resolver(const Operator& op, StepTexts texts) : op_(op), texts_(texts) { resolution_.steps.reserve(kUsualSteps); }
@@ -100,7 +104,7 @@ class Resolver {
   template <class Words>
   void Note(CitedClause clause, const Words& text) {
     resolution_.steps.push_back({.clause = clause.id(), .text = {}});
-    if (texts_ == StepTexts::kWritten) resolution_.steps.back().text = Say(text);
+    if (texts_ == StepTexts::kWritten) resolution_.steps.back().text = TextOf(text);
   }
   /// Records the refusal and returns false.
   bool Refuse(RefusingClause clause, std::string message);
@@ -118,9 +122,10 @@ class Resolver {
   /// the caller checks whether the dialect has this type.
   bool ResolveType();
 
-  /// Checks ranks and signs of dimensions (S1 to S3), and makes the axes. The filter has `extra` more dimensions than
-  /// the data. `rank_2_is_undefined`: the source neither defines nor forbids data without spatial axes.
-  bool CheckRanks(std::size_t extra, bool rank_2_is_undefined = false);
+  /// Checks ranks and signs of dimensions (S1 to S3), and makes the axes. `group_dims`: 1 if the filter has a dimension
+  /// for the groups, which the data have not, else 0. `rank_2_is_undefined`: the source neither defines nor forbids
+  /// data without spatial axes.
+  bool CheckRanks(std::size_t group_dims, bool rank_2_is_undefined = false);
   /// Reads channels, groups and kernel (S4 to S8). `groups` is the attribute; it is absent if the filter has a
   /// dimension for the groups. `kernel_0_is_undefined`: the library neither refuses nor documents a kernel without
   /// elements.
@@ -140,7 +145,7 @@ class Resolver {
   /// Reads a list attribute into `values` (A1).
   bool ResolveList(std::string_view name, const std::optional<Dims>& list, const ListRule& rule, Dims& values);
   /// Reads strides, dilations, pads_begin, pads_end and output_padding (A1 to A8) into the members below and the axes.
-  bool ResolveLists(const ListRules& rules);
+  bool ResolveLists(const DialectListRules& rules);
   /// Checks type, shape and values of a shape tensor (T6, S9, S10). It must have `expected` values.
   bool CheckShapeInput(std::string_view name, const ShapeInput& input, std::size_t expected);
   /// Sets the output size of axis j to `size`, the value of the operator's argument `name` (S11, P18). A size of 0 is
@@ -157,7 +162,8 @@ class Resolver {
   bool ResolveNatural(std::size_t j);
   /// Computes `total`, the sum of both pads of axis j, from its output size: natural(j) - output size (P1, O2).
   bool ResolveTotal(std::size_t j, std::int64_t& total);
-  /// Sets the output size and the pads of axis j from `begin` and `end` (P2, P3). A size of 0 is open (P16).
+  /// Sets the output size and the pads of axis j from `begin` and `end`. `clause` says where these pads come from: they
+  /// are given (P2), or they are 0 (P3). The steps cite it. A size of 0 is open (P16).
   bool SizeFromPads(std::size_t j, CitedClause clause, std::int64_t begin, std::int64_t end);
   /// Sets the output size of axis j to `size`, the result of `formula` (P16). A size of 0 is open.
   bool SetComputedOutput(std::size_t j, std::int64_t size, const std::string& formula);
@@ -167,15 +173,16 @@ class Resolver {
   template <class Words>
   bool SetBegin(std::size_t j, CitedClause clause, const Words& text, std::int64_t begin) {
     if (!SetPadsBegin(j, begin)) return false;
-    Note(clause, [&] { return AxisText(j) + Say(text); });
+    Note(clause, [&] { return AxisText(j) + TextOf(text); });
     NoteEnd(j);
     return true;
   }
 
-  /// Checks the byte counts of the three tensors (O1) and ends the resolution.
-  Resolution Finish();
-  /// Returns the refusal that was recorded.
-  Resolution Stop() { return std::move(resolution_); }
+  /// Ends the resolution of an operator that no check refused. Checks the byte counts of the three tensors (O1), and
+  /// moves the geometry to the result.
+  Resolution TakeResolution();
+  /// Ends the resolution of an operator that a check refused. The result has the refusal, and the steps before it.
+  Resolution TakeRefusal() { return std::move(resolution_); }
 
   Dims pads_begin, pads_end, output_padding;
 
@@ -184,7 +191,7 @@ class Resolver {
 
   /// Returns `text` itself, or the result of the function `text`.
   template <class Words>
-  static std::string Say(const Words& text) {
+  static std::string TextOf(const Words& text) {
     if constexpr (std::is_invocable_v<Words>) {
       return text();
     } else {
@@ -207,17 +214,17 @@ class Resolver {
   Resolution resolution_;
 };
 
-/// Checks the rules of ConvTranspose that TensorFlow alone has: ranks, modes, output_padding, and a required output
-/// shape (S21, S22, A22, A23).
-bool CheckTensorflow(Resolver& r, AutoPad mode);
-/// Sets the pads that TensorFlow gives axis j, whose output size is already set. Refuses a size that TensorFlow does
-/// not accept (P28, P29).
-bool AlignTensorflow(Resolver& r, std::size_t j, AutoPad mode);
-
-// One function per dialect family, each in its own file.
+// The resolver of each family of dialects, in a file of its own (resolve_onnx.cc).
 Resolution ResolveOpenvino(const Operator& op, Dialect dialect, StepTexts texts);
 Resolution ResolveOnednn(const Operator& op, Dialect dialect, StepTexts texts);
 Resolution ResolveOnnx(const Operator& op, Dialect dialect, StepTexts texts);
+
+// The steps that ResolveOnnx takes for the dialect of TensorFlow alone. resolve_tensorflow.cc has them.
+/// Checks ranks, modes, output_padding, and that there is an output shape (S21, S22, A22, A23).
+bool CheckTensorflow(Resolver& resolver, AutoPad mode);
+/// Sets the pads that TensorFlow gives axis j, whose output size is already set. Refuses a size that TensorFlow does
+/// not accept (P28, P29).
+bool AlignTensorflow(Resolver& resolver, std::size_t j, AutoPad mode);
 
 }  // namespace oracle
 

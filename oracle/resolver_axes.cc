@@ -19,7 +19,7 @@ namespace oracle {
 bool Resolver::ResolveNatural(std::size_t j) {
   const Axis& this_axis = axis(j);
   const Wide extent = (Wide{this_axis.kernel} - 1) * this_axis.dilation + 1;
-  const bool counts_as_one = this_axis.data == 0 && size_rules_.empty_data_have_size_1;
+  const bool counts_as_one = this_axis.data == 0 && size_rules_.empty_data_count_as_one;
   const std::int64_t data = counts_as_one ? 1 : this_axis.data;
   const Wide span = Wide{this_axis.stride} * (Wide{data} - 1);
   if (counts_as_one) Note("P27", [&] { return AxisText(j) + "0 data elements have the natural size of 1"; });
@@ -110,7 +110,7 @@ bool Resolver::CheckByteCount(std::string_view name, const Dims& dims, std::int6
   return true;
 }
 
-Resolution Resolver::Finish() {
+Resolution Resolver::TakeResolution() {
   if (CheckByteCount("data", op_.data.dims, geometry_.batch, geometry_.in_channels, &Axis::data) &&
       CheckByteCount("filter", op_.filter.dims, geometry_.in_channels, geometry_.out_channels, &Axis::kernel) &&
       CheckByteCount("output", geometry_.OutputDims(), geometry_.batch, geometry_.out_channels, &Axis::output)) {
