@@ -41,7 +41,7 @@ std::optional<Dialect> ParseDialect(std::string_view name);
 /// Whether `dialect` defines operators of `kind`.
 bool Defines(Dialect dialect, OperatorKind kind);
 
-/// The dialects that define operators of `kind`. The first one is the default of a case.
+/// The dialects that define operators of `kind`. The first one is the default, for an operator without a dialect.
 std::span<const Dialect> DialectsOf(OperatorKind kind);
 
 }  // namespace oracle

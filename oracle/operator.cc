@@ -32,7 +32,8 @@ std::optional<Enum> FindByName(std::span<const std::string_view> names, std::str
   return static_cast<Enum>(found - names.begin());
 }
 
-// A case that names no dialect has the first dialect of its list.
+// The first dialect of each list is the default (DialectsOf). It follows a document, not a library. That of
+// ConvTranspose follows the document of the operator sets 11 to 21.
 constexpr std::array kOpenvino = {Dialect::kOpenvinoSpec, Dialect::kOpenvinoRuntime};
 constexpr std::array kOnednn = {Dialect::kOnednnSpec, Dialect::kOnednnRuntime};
 constexpr std::array kOnnx = {Dialect::kOnnx11, Dialect::kOnnx1, Dialect::kOnnxruntime, Dialect::kOnnx22,
@@ -60,9 +61,11 @@ std::span<const Dialect> DialectsOf(OperatorKind kind) {
       return kOnednn;
     case OperatorKind::kConvTranspose:
       return kOnnx;
-    default:
+    case OperatorKind::kConvolutionBackpropData:
+    case OperatorKind::kGroupConvolutionBackpropData:
       return kOpenvino;
   }
+  return {};
 }
 
 bool Defines(Dialect dialect, OperatorKind kind) { return std::ranges::count(DialectsOf(kind), dialect) != 0; }

@@ -62,9 +62,11 @@ Resolution Resolve(const Operator& op, Dialect dialect, StepTexts texts) {
     case Dialect::kOnnx22:
     case Dialect::kTensorflow:
       return ResolveOnnx(op, dialect, texts);
-    default:
+    case Dialect::kOpenvinoSpec:
+    case Dialect::kOpenvinoRuntime:
       return ResolveOpenvino(op, dialect, texts);
   }
+  return {};
 }
 
 }  // namespace oracle
