@@ -14,8 +14,8 @@ namespace {
 
 using enum RuleKind;
 
-// Columns: id, line of the page, kind of rule (oracle/clause.h), clauses that state it (oracle/clauses.md), the part of
-// the operator that the sentence is about, and the words of the page.
+// Columns: id, line of the page, kind of rule (oracle/clause.h), clauses that state it (oracle/clauses.md), topic, and
+// the words of the page. The topic is the part of the operator that the sentence is about (sentence.h).
 constexpr auto kCbdSentences = std::to_array<Sentence>({
     {"CBD-1", 8, kInformative, "", "", "a 1D, 2D or 3D convolution operation"},
     {"CBD-2", 11, kInformative, "", "", "**Versioned name**: *ConvolutionBackpropData-1*"},

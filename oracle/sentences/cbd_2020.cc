@@ -13,8 +13,8 @@ namespace {
 
 using enum RuleKind;
 
-// Columns: id, line of the page, kind of rule (oracle/clause.h), clauses that state it (oracle/clauses.md), the part of
-// the operator that the sentence is about, and the words of the page.
+// Columns: id, line of the page, kind of rule (oracle/clause.h), clauses that state it (oracle/clauses.md), topic, and
+// the words of the page. The topic is the part of the operator that the sentence is about (sentence.h).
 constexpr auto kCbd2020Sentences = std::to_array<Sentence>({
     {"CBD2020-1", 11, kInformative, "", "", "**Versioned name**: *ConvolutionBackpropData-1*"},
     {"CBD2020-2", 12, kInformative, "", "", "**Category**: Convolution"},

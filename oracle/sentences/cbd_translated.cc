@@ -14,8 +14,8 @@ namespace {
 
 using enum RuleKind;
 
-// Columns: id, line of the page, kind of rule (oracle/clause.h), clauses that state it (oracle/clauses.md), the part of
-// the operator that the sentence is about, and the words of the page.
+// Columns: id, line of the page, kind of rule (oracle/clause.h), clauses that state it (oracle/clauses.md), topic, and
+// the words of the page. The topic is the part of the operator that the sentence is about (sentence.h).
 constexpr auto kCbdTranslatedSentences = std::to_array<Sentence>({
     {"CBDT-1", 3, kInformative, "", "", "ConvolutionBackpropData-1"},
     {"CBDT-2", 5, kInformative, "", "", "カテゴリー: 畳み込み"},

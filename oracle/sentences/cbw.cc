@@ -13,8 +13,8 @@ namespace {
 
 using enum RuleKind;
 
-// Columns: id, line of the page, kind of rule (oracle/clause.h), clauses that state it (oracle/clauses.md), the part of
-// the operator that the sentence is about, and the words of the page.
+// Columns: id, line of the page, kind of rule (oracle/clause.h), clauses that state it (oracle/clauses.md), topic, and
+// the words of the page. The topic is the part of the operator that the sentence is about (sentence.h).
 constexpr auto kCbwSentences = std::to_array<Sentence>({
     {"CBW-1", 5, kRequired, "D4 D5 V1", "",
      "accepts \\(\\diffdst\\), \\(\\weights\\) and optional dst shape as inputs, and compute the \\(\\diffsrc\\)"},

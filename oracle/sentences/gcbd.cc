@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lists the sentences of OpenVINO's page GroupConvolutionBackpropData-1.
+// Lists the sentences of OpenVINO's page GroupConvolutionBackpropData-1. GCBD is its abbreviation in oracle/clauses.md,
+// "The documents". The number 1 is the version of the operator.
 
 #include <array>
 #include <span>
@@ -13,8 +14,8 @@ namespace {
 
 using enum RuleKind;
 
-// Columns: id, line of the page, kind of rule (oracle/clause.h), clauses that state it (oracle/clauses.md), the part of
-// the operator that the sentence is about, and the words of the page.
+// Columns: id, line of the page, kind of rule (oracle/clause.h), clauses that state it (oracle/clauses.md), topic, and
+// the words of the page. The topic is the part of the operator that the sentence is about (sentence.h).
 constexpr auto kGcbdSentences = std::to_array<Sentence>({
     {"GCBD-1", 3, kInformative, "", "", "GroupConvolutionBackpropData-1"},
     {"GCBD-2", 5, kInformative, "", "", "Category : Convolution"},

@@ -22,7 +22,9 @@ struct Sentence {
   int line = 0;         ///< line of the document, from 1
   RuleKind kind = RuleKind::kInformative;
   std::string_view clauses = {};  ///< ids, separated by spaces; empty exactly for informative sentences
-  std::string_view topic = {};    ///< the part of the operator that the sentence is about: "auto_pad absent"; or empty
+  /// The part of the operator that the sentence is about, such as "auto_pad absent"; or empty. The suite counts the
+  /// cases of a sentence by it, so it is one of the topics in conformance/suite/traceability/topic.cc.
+  std::string_view topic = {};
   std::string_view quotation = {};  ///< exact words of the line, by which a reader finds the sentence
 };
 
