@@ -116,7 +116,7 @@ TEST(Clauses, HaveSourcesAndOrderedUniqueNumbers) {
   }
 }
 
-TEST(Clauses, FoundById) {
+TEST(Clauses, AreFoundByTheirId) {
   ASSERT_NE(FindClause("O1"), nullptr);
   EXPECT_EQ(FindClause("O1")->id, "O1");
   EXPECT_EQ(FindClause("O99"), nullptr);

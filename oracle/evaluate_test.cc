@@ -144,7 +144,7 @@ Operator Onnx(const char* auto_pad) {
   return op;
 }
 
-TEST(Onnx, WithoutOutputShape) {
+TEST(Onnx, SameWithoutOutputShapeCropsOneEnd) {
   const auto values = [](const Operator& op) { return Evaluate(op, Dialect::kOnnx11, kData, kFilter); };
   EXPECT_EQ(values(Onnx(nullptr)), (Floats{1, 2, 13, 20, 130, 200, 300}));
   EXPECT_EQ(values(Onnx("SAME_UPPER")), (Floats{1, 2, 13, 20, 130, 200}));
@@ -156,7 +156,7 @@ TEST(Onnx, WithoutOutputShape) {
   }
 }
 
-TEST(Onnx, WithOutputShape) {
+TEST(Onnx, OutputShapeCropsOrExtendsOneEnd) {
   const auto values = [](const char* auto_pad, std::int64_t size) {
     Operator op = Onnx(auto_pad);
     op.output_shape_attribute = Dims{size};
@@ -194,7 +194,7 @@ TEST(Onednn, FormatsArePermutationsOfOneAnother) {
   EXPECT_EQ(Evaluate(op, Dialect::kOnednnSpec, nxc, xio), (Floats{31, 93, 155, 104, 250, 396, 84, 168, 252}));
 }
 
-TEST(FloatSums, FieldsOfASmallSum) {
+TEST(FloatSums, HaveTheFieldsOfASumByHand) {
   const Resolution resolution = Resolve(Line(2, 2, 1), Dialect::kOpenvinoSpec);
   ASSERT_TRUE(resolution.ok());
   const Operands operands(*resolution.geometry, Bytes(Floats{1, -3}), Bytes(Floats{0.5F, 4}));

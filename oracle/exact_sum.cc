@@ -134,7 +134,7 @@ void FloatTerms::Clear() {
   any_product_ = plus_infinity_ = minus_infinity_ = nan_ = subnormal_by_infinity_ = false;
 }
 
-void FloatTerms::Finish(ElementType type, FloatSum& sum) const {
+void FloatTerms::FinishSum(ElementType type, FloatSum& sum) const {
   sum = FloatSum{.taps = taps_};
   sum.subnormal_by_infinity = subnormal_by_infinity_;
   ExactSum magnitudes = positive_;

@@ -29,7 +29,7 @@ namespace oracle {
 ///   2^60 lies at position 60 + 2148 = 2208 = 64 * 34 + 32: bit 32 of limb 34.
 ///   2^-60 lies at position 2088 = 64 * 32 + 40: bit 40 of limb 32.
 /// FloatTerms adds 2^60 and 2^-60 to `positive_`, and 2^60 to `negative_`. Nothing is lost.
-/// Finish() subtracts one from the other. Bit 40 of limb 32 remains, so the sum is 2^-60.
+/// FinishSum() subtracts one from the other. Bit 40 of limb 32 remains, so the sum is 2^-60.
 class ExactSum {
  public:
   static constexpr int kLowest = -2148;  ///< see "The width" above
@@ -68,7 +68,7 @@ class FloatTerms {
   void Add(const FloatParts& x, const FloatParts& w);
 
   /// Fills `sum` for an output of `type` (clauses V3 to V6).
-  void Finish(ElementType type, FloatSum& sum) const;
+  void FinishSum(ElementType type, FloatSum& sum) const;
 
   void Clear();
 

@@ -32,7 +32,7 @@ FloatSum SumByFloatTerms(const Products& products, ElementType type = ElementTyp
   FloatTerms terms;
   for (const auto& [x, w] : products) terms.Add(Parts(x), Parts(w));
   FloatSum sum;
-  terms.Finish(type, sum);
+  terms.FinishSum(type, sum);
   return sum;
 }
 
@@ -140,7 +140,7 @@ TEST(ExactSum, TheCheckSeesOneUlp) {
   EXPECT_FALSE(IsNearest(SumByLongHand(products), std::nextafter(right, -1)));
 }
 
-TEST(ExactSum, CancellationOverTheExponentRange) {
+TEST(ExactSum, SmallTermsSurviveTheCancellationOfLargeOnes) {
   // 2^1000 + 2^-2148 - 2^1000
   const double tiny = std::numeric_limits<double>::denorm_min();
   const double huge = std::ldexp(1.0, 500);
@@ -255,8 +255,8 @@ TEST(WindowSum, EqualsTheExactSum) {
     }
     FloatSum fast;
     FloatSum general;
-    window.Finish(data_unit + filter_unit, type, fast);
-    terms.Finish(type, general);
+    window.FinishSum(data_unit + filter_unit, type, fast);
+    terms.FinishSum(type, general);
     AssertSame(fast, general);
   }));
 }
@@ -278,8 +278,8 @@ TEST(NarrowWindowSum, EqualsTheWindowSum) {
     }
     FloatSum of_narrow;
     FloatSum of_wide;
-    narrow.Finish(exponent, type, of_narrow);
-    wide.Finish(exponent, type, of_wide);
+    narrow.FinishSum(exponent, type, of_narrow);
+    wide.FinishSum(exponent, type, of_wide);
     AssertSame(of_narrow, of_wide);
   }));
 }

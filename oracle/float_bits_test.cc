@@ -44,6 +44,9 @@ TEST(DecodeFloat, SplitsKnownNumbers) {
   EXPECT_EQ(DecodeFloat(0x7C00, ElementType::kF16).kind, FloatClass::kInfinity);
   EXPECT_EQ(DecodeFloat(0x7C01, ElementType::kF16).kind, FloatClass::kNan);
   EXPECT_EQ(DecodeFloat(0x7FF0000000000000, ElementType::kF64).kind, FloatClass::kInfinity);
+}
+
+TEST(SpecialBits, AreThoseOfNanAndInfinity) {
   EXPECT_EQ(NanBits(ElementType::kF32), 0x7FC00000U);
   EXPECT_EQ(NanBits(ElementType::kBf16), 0x7FC0U);
   EXPECT_EQ(InfinityBits(true, ElementType::kF16), 0xFC00U);
@@ -61,7 +64,7 @@ TEST(RoundToBits, DecodingAndRoundingGiveBackAllFinite16BitPatterns) {
   }
 }
 
-TEST(RoundToBits, TiesAndTheirNeighboursOf16BitTypes) {
+TEST(RoundToBits, RoundsTiesOf16BitTypesToEvenAndTheirNeighboursToTheNearestNumber) {
   for (const ElementType type : {ElementType::kF16, ElementType::kBf16}) {
     const std::uint64_t infinity = InfinityBits(false, type);
     for (std::uint64_t bits = 0; bits < infinity; ++bits) {
@@ -81,7 +84,8 @@ TEST(RoundToBits, TiesAndTheirNeighboursOf16BitTypes) {
 
 TEST(RoundToBits, AgreesWithTheMachineOnF32) {
   EXPECT_TRUE(rc::check("f64 to f32", [] {
-    // Exponents around and inside the range of f32, its subnormal numbers included.
+    // An integer of at most 53 bits, so that the number is exact before it is rounded. The least exponent gives numbers
+    // below half of the smallest subnormal f32, 2^-149. The greatest one gives numbers beyond the largest f32, 2^128.
     const double value = std::ldexp(static_cast<double>(AnyInteger() >> 11), AnyIn(-210, 110));
     RC_ASSERT(RoundDouble(value, ElementType::kF32) == std::bit_cast<std::uint32_t>(static_cast<float>(value)));
   }));
@@ -106,9 +110,12 @@ TEST(RoundToBits, RoundsMagnitudesOf128Bits) {
   EXPECT_EQ(RoundToDouble(false, (one << 127) | 1, 0, Rounding::kUp), std::nextafter(std::ldexp(1.0, 127), HUGE_VAL));
   // 2^127 * 2^-1201 is 2^-1074, the smallest subnormal number.
   EXPECT_EQ(RoundToDouble(false, one << 127, -1201, Rounding::kNearest), std::ldexp(1.0, -1074));
-  // Half of that number is a tie and rounds to 0; one more bit rounds up. Rounding::kUp always rounds up.
+  // Half of that number is a tie and rounds to 0; one more bit rounds up.
   EXPECT_EQ(RoundToDouble(false, one << 127, -1202, Rounding::kNearest), 0.0);
   EXPECT_EQ(RoundToDouble(false, (one << 127) | 1, -1202, Rounding::kNearest), std::ldexp(1.0, -1074));
+}
+
+TEST(RoundToBits, KeepsTheSignAndRoundsNumbersFarBeyondTheRange) {
   EXPECT_EQ(RoundToDouble(false, 1, -2148, Rounding::kUp), std::ldexp(1.0, -1074));
   EXPECT_EQ(RoundToDouble(false, 1, 1024, Rounding::kNearest), HUGE_VAL);
   EXPECT_TRUE(std::signbit(RoundToDouble(true, 1, -2148, Rounding::kNearest)));

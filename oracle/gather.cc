@@ -109,7 +109,7 @@ class Gatherer {
           }
         }
       }
-      products_.Finish(sum, sums[static_cast<std::size_t>(n)]);
+      products_.FinishSum(sum, sums[static_cast<std::size_t>(n)]);
     }
   }
 

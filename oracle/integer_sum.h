@@ -42,7 +42,7 @@ struct NarrowIntegerSum {
     ++taps;
     sum += I128{x} * w;
   }
-  void Finish(ElementType type, IntegerSum& result) const {
+  void FinishSum(ElementType type, IntegerSum& result) const {
     FinishInteger({.low = static_cast<U128>(sum), .high = sum < 0 ? -1 : 0}, taps, type, result);
   }
 };
@@ -61,7 +61,7 @@ struct WideIntegerSum {
     ++taps;
     sum.Add(U128{x} * w, false);
   }
-  void Finish(ElementType type, IntegerSum& result) const { FinishInteger(sum, taps, type, result); }
+  void FinishSum(ElementType type, IntegerSum& result) const { FinishInteger(sum, taps, type, result); }
 };
 
 }  // namespace oracle

@@ -30,7 +30,7 @@ void ExpectNarrow(const std::vector<std::int64_t>& squares_of, ElementType type,
   NarrowIntegerSum sum;
   for (const std::int64_t x : squares_of) sum.Add(x, x);
   IntegerSum result;
-  sum.Finish(type, result);
+  sum.FinishSum(type, result);
   EXPECT_EQ(result.taps, static_cast<std::int64_t>(squares_of.size()));
   EXPECT_EQ(result.wrapped, expected.wrapped);
   EXPECT_EQ(result.saturated, expected.saturated);
@@ -49,14 +49,14 @@ TEST(IntegerSum, NegativeSumsWrapOrSaturate) {
   NarrowIntegerSum sum;
   sum.Add(-100, 1);
   IntegerSum result;
-  sum.Finish(ElementType::kI8, result);
+  sum.FinishSum(ElementType::kI8, result);
   EXPECT_EQ(result.wrapped, 0x9CU);
   EXPECT_EQ(result.saturated, 0x9CU);
   sum.Add(-100, 1);
-  sum.Finish(ElementType::kI8, result);
+  sum.FinishSum(ElementType::kI8, result);
   EXPECT_EQ(result.wrapped, 0x38U);  // -200 + 256
   EXPECT_EQ(result.saturated, 0x80U);
-  sum.Finish(ElementType::kI16, result);
+  sum.FinishSum(ElementType::kI16, result);
   EXPECT_EQ(result.wrapped, 0xFF38U);
   EXPECT_EQ(result.saturated, 0xFF38U);
 }
@@ -65,17 +65,17 @@ TEST(IntegerSum, SignedSumsBeyond128BitsWrapOrSaturate) {
   WideIntegerSum sum;
   for (int n = 0; n < 5; ++n) sum.AddSigned(kLeast, kLeast);  // 5 * 2^126: beyond 128 bits with a sign
   IntegerSum result;
-  sum.Finish(ElementType::kI64, result);
+  sum.FinishSum(ElementType::kI64, result);
   EXPECT_EQ(result.wrapped, 0U);
   EXPECT_EQ(result.saturated, static_cast<std::uint64_t>(kMost));
   for (int n = 0; n < 11; ++n) sum.AddSigned(kLeast, kMost);  // -6 * 2^126 + 11 * 2^63
-  sum.Finish(ElementType::kI64, result);
+  sum.FinishSum(ElementType::kI64, result);
   EXPECT_EQ(result.wrapped, std::uint64_t{1} << 63);
   EXPECT_EQ(result.saturated, std::uint64_t{1} << 63);
   for (int n = 0; n < 6; ++n) sum.AddSigned(kLeast, kLeast);
   sum.AddSigned(kLeast, 10);  // 2^63 is left
   sum.AddSigned(-1, 1);
-  sum.Finish(ElementType::kI64, result);
+  sum.FinishSum(ElementType::kI64, result);
   EXPECT_EQ(result.wrapped, static_cast<std::uint64_t>(kMost));
   EXPECT_EQ(result.saturated, static_cast<std::uint64_t>(kMost));
 }
@@ -84,12 +84,12 @@ TEST(IntegerSum, UnsignedSumsBeyond128BitsWrapOrSaturate) {
   WideIntegerSum sum;
   for (int n = 0; n < 3; ++n) sum.AddUnsigned(kMostUnsigned, kMostUnsigned);  // each is 1 modulo 2^64
   IntegerSum result;
-  sum.Finish(ElementType::kU64, result);
+  sum.FinishSum(ElementType::kU64, result);
   EXPECT_EQ(result.wrapped, 3U);
   EXPECT_EQ(result.saturated, kMostUnsigned);
   WideIntegerSum small;
   small.AddUnsigned(kMostUnsigned, 1);
-  small.Finish(ElementType::kU64, result);
+  small.FinishSum(ElementType::kU64, result);
   EXPECT_EQ(result.wrapped, kMostUnsigned);
   EXPECT_EQ(result.saturated, kMostUnsigned);
 }
@@ -107,8 +107,8 @@ TEST(IntegerSum, NarrowAndWideSumsAgree) {
     }
     IntegerSum first;
     IntegerSum second;
-    narrow.Finish(type, first);
-    wide.Finish(type, second);
+    narrow.FinishSum(type, first);
+    wide.FinishSum(type, second);
     RC_ASSERT(first.taps == second.taps);
     RC_ASSERT(first.wrapped == second.wrapped);
     RC_ASSERT(first.saturated == second.saturated);

@@ -256,7 +256,7 @@ void CheckGatherAgainstFormula() {
                 DecodeFloat(LoadBits(&filter[static_cast<std::size_t>(filter_at) * 4], 4), geometry.type));
     }
     FloatSum expected;
-    terms.Finish(geometry.type, expected);
+    terms.FinishSum(geometry.type, expected);
     RC_ASSERT(Same(sums[n], expected));
   }
 }

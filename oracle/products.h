@@ -42,8 +42,8 @@ class WindowProducts {
       if (decoded_.data.Subnormal(d) || decoded_.filter.Subnormal(f)) sum.AddSubnormal(data_[d], filter_[f]);
     }
   }
-  void Finish(const Sum& sum, Result& result) const {
-    sum.Finish(decoded_.data.exponent + decoded_.filter.exponent, decoded_.geometry.type, result);
+  void FinishSum(const Sum& sum, Result& result) const {
+    sum.FinishSum(decoded_.data.exponent + decoded_.filter.exponent, decoded_.geometry.type, result);
   }
   static void Clear(Sum& sum) { sum = Sum{}; }
 
@@ -65,7 +65,7 @@ class ExactProducts {
   void Add(Sum& sum, std::int64_t d, std::int64_t f) const {
     sum.Add(Decode(decoded_.data, d), Decode(decoded_.filter, f));
   }
-  void Finish(const Sum& sum, Result& result) const { sum.Finish(decoded_.geometry.type, result); }
+  void FinishSum(const Sum& sum, Result& result) const { sum.FinishSum(decoded_.geometry.type, result); }
   static void Clear(Sum& sum) { sum.Clear(); }
 
  private:
@@ -88,7 +88,7 @@ class NarrowIntegerProducts {
       : type_(decoded.geometry.type), data_(decoded.data.values.data()), filter_(decoded.filter.values.data()) {}
 
   void Add(Sum& sum, std::int64_t d, std::int64_t f) const { sum.Add(data_[d], filter_[f]); }
-  void Finish(const Sum& sum, Result& result) const { sum.Finish(type_, result); }
+  void FinishSum(const Sum& sum, Result& result) const { sum.FinishSum(type_, result); }
   static void Clear(Sum& sum) { sum = Sum{}; }
 
  private:
@@ -113,7 +113,7 @@ class WideIntegerProducts {
       sum.AddUnsigned(static_cast<std::uint64_t>(data_[d]), static_cast<std::uint64_t>(filter_[f]));
     }
   }
-  void Finish(const Sum& sum, Result& result) const { sum.Finish(type_, result); }
+  void FinishSum(const Sum& sum, Result& result) const { sum.FinishSum(type_, result); }
   static void Clear(Sum& sum) { sum = Sum{}; }
 
  private:

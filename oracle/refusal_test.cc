@@ -92,7 +92,7 @@ TEST(Refusals, OnlyWhatASourceLeavesOpenIsUndefined) {
   }
 }
 
-TEST(Acceptance, WhatTheSpecificationDoesNotForbid) {
+TEST(Acceptance, WhatTheSpecificationDoesNotForbidIsAccepted) {
   Operator op = Backprop();
   op.output_padding = Dims{5, 3};  // 5 is not below the stride (A5)
   for (const Dialect dialect : DialectsOf(op.kind)) EXPECT_EQ(Outcome(Resolve(op, dialect)), "accepted");
@@ -114,7 +114,7 @@ TEST(Acceptance, WhatTheSpecificationDoesNotForbid) {
   }
 }
 
-TEST(Acceptance, SizesOf0) {  // clause S8
+TEST(Acceptance, SizesOf0AreAccepted) {  // clause S8
   for (const std::size_t dim : {0U, 1U, 2U}) {
     Operator op = Line(3, 3, 2);
     op.data.dims[dim] = 0;
@@ -129,7 +129,7 @@ TEST(Acceptance, SizesOf0) {  // clause S8
   EXPECT_EQ(Resolve(op, Dialect::kOpenvinoSpec).geometry->OutputCount(), 0);
 }
 
-TEST(Acceptance, RanksFrom3To10) {
+TEST(Acceptance, RanksFrom3To10AreAccepted) {
   for (std::size_t rank = 3; rank <= 10; ++rank) {
     Operator op;
     op.data.dims = op.filter.dims = Dims(rank, 1);

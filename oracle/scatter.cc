@@ -76,7 +76,7 @@ class Scatterer {
       for (std::size_t n = 0; n < count; ++n) Products::Clear(sums_[n]);
       RunPart();
       const auto at = static_cast<std::size_t>(begin_ - range.begin);
-      for (std::size_t n = 0; n < count; ++n) products_.Finish(sums_[n], results[at + n]);
+      for (std::size_t n = 0; n < count; ++n) products_.FinishSum(sums_[n], results[at + n]);
     }
   }
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Defines the 128-bit integers of the exact sums, and three functions on them.
+// Defines integers of 128 bits, and three functions on them. Exact sums and the rounding to floating types use them.
+// The resolvers compute sizes in them, so that no formula overflows.
 
 #ifndef DECONV_ORACLE_WIDE_INTEGER_H_
 #define DECONV_ORACLE_WIDE_INTEGER_H_
@@ -12,6 +13,7 @@
 namespace oracle {
 
 #ifdef __SIZEOF_INT128__
+// __int128 is an extension of C++; without the keyword, -Wpedantic warns about it.
 __extension__ using I128 = __int128;
 __extension__ using U128 = unsigned __int128;
 #else  // 32-bit machines, for which only clang has integers of 128 bits

@@ -13,7 +13,7 @@
 
 namespace oracle {
 
-void WindowSum::Finish(int exponent, ElementType type, FloatSum& result) const {
+void WindowSum::FinishSum(int exponent, ElementType type, FloatSum& result) const {
   result = FloatSum{.taps = taps};
   if (ones == 0) return;  // all products are 0
   result.quantum = PowerOfTwo(exponent + TrailingZeros(ones));

@@ -57,7 +57,7 @@ struct WindowSum {
   void AddSubnormal(std::int64_t x, std::int64_t w) { subnormal += Magnitude(I128{x} * w); }
 
   /// Rounds the sums and fills `result`. `exponent` is a + b; `type` is the output's type.
-  void Finish(int exponent, ElementType type, FloatSum& result) const;
+  void FinishSum(int exponent, ElementType type, FloatSum& result) const;
 };
 
 /// A WindowSum in 64 bits, for operands without subnormal numbers.
@@ -75,13 +75,13 @@ struct NarrowWindowSum {
     ones |= product;
   }
 
-  void Finish(int exponent, ElementType type, FloatSum& result) const {
+  void FinishSum(int exponent, ElementType type, FloatSum& result) const {
     // A negative product and its magnitude have the same lowest set bit, in 64 and in 128 bits.
     WindowSum{.taps = taps,
               .sum = sum,
               .magnitude = static_cast<U128>(magnitude),
               .ones = static_cast<U128>(static_cast<std::uint64_t>(ones))}
-        .Finish(exponent, type, result);
+        .FinishSum(exponent, type, result);
   }
 };
 
