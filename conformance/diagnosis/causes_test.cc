@@ -284,6 +284,8 @@ TEST(Causes, PresumeWhatFailsAlike) {
   ASSERT_THAT(causes, SizeIs(2));
   EXPECT_THAT(causes[0].failures, ElementsAre(0, 1, 2));
   EXPECT_EQ(causes[0].presumed, 2U);
+  results[2].judged.Set(TestCaseOf("ConvolutionBackpropData:data=1,1,0:filter=1,1,3:strides=2").test_case);
+  EXPECT_THAT(Told(results, diagnosis)[0].failures, ElementsAre(0, 1)) << "without data nothing is presumed";
   EXPECT_THAT(causes[0].title, HasSubstr("runs through the filter backwards"));
   EXPECT_THAT(causes[1].failures, ElementsAre(3));
 }

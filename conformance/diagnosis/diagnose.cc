@@ -28,6 +28,7 @@ constexpr std::size_t kProbes = 12;
 constexpr std::size_t kCandidates = 48;
 constexpr std::size_t kMostTested = 24;       // hypotheses that are tested on new cases
 constexpr std::size_t kPartOfHypotheses = 4;  // they may take a quarter of the budget; conditions need the rest
+constexpr std::size_t kPartOfLeftOut = 8;     // a fault that is confirmed is tried on failures that were left out
 constexpr std::size_t kPassesOfPool = 200;    // passing cases around which new cases are made
 // New cases that a hypothesis may fail in another way than the backend. Eight of 40 if another defect may interfere.
 constexpr std::size_t kMostOtherwise = 1;
@@ -50,17 +51,6 @@ struct Score {
 bool LooksAlike(const FailureSignature& signature) {
   return signature.kind == CauseKind::kRefusal || signature.kind == CauseKind::kAcceptedInvalid ||
          signature.failure == FailureClass::kHang;
-}
-
-SampleLimits Scaled(SampleLimits limits, std::size_t questions) {
-  const auto most = [&](std::size_t& limit, std::size_t share, std::size_t least) {
-    limit = std::min(limit, std::max(least, questions / share));
-  };
-  most(limits.failures, 8, 12);
-  most(limits.computed, 16, 8);
-  most(limits.refused, 32, 4);
-  most(limits.before, 32, 4);
-  return limits;
 }
 
 }  // namespace
@@ -124,6 +114,7 @@ class Diagnoser::Work {
       if (!IsForWorker(equal.front().hypothesis)) confirmed_.push_back(equal.front().hypothesis);
       std::erase_if(left,
                     [&](std::size_t t) { return std::ranges::find(best->reproduced, t) != best->reproduced.end(); });
+      AddLeftOut(*best, left);
       diagnosis.explanations.push_back(ExplanationOf(*best, equal));
     }
     diagnosis.excuses = RemoveExcused(results_, *evidence_, left);
@@ -246,6 +237,28 @@ class Diagnoser::Work {
       return LooksAlike(signature) && missed.contains(signature);
     });
     return reproduced;
+  }
+
+  /// Tries some failures that the sample left out and that the hypothesis fails, too, and adds those that it
+  /// reproduces.
+  void AddLeftOut(Score& best, std::vector<std::size_t>& left) {
+    if (IsForWorker(best.hypothesis) || options_.recorded) return;
+    std::set<std::size_t> tried(vanished_.begin(), vanished_.end());
+    for (const std::size_t t : failures_) tried.insert(evidence_->trial(t).result);
+    const std::size_t most = budget().asked + budget().questions / kPartOfLeftOut;
+    for (std::size_t i = 0; i < results_.size() && budget().asked < most && !budget().late(); ++i) {
+      const CaseResult& result = results_[i];
+      const bool is_plain = result.judged.test_case != nullptr && !result.IsSweep() && !result.BreaksLaw() &&
+                            !result.judged.test_case->repeats;
+      if (!is_plain || !result.verdict.IsNewFailure() || tried.contains(i)) continue;
+      const auto prepared = PrepareCase(*result.judged.test_case, evidence_->declared());
+      if (!prepared || !AnyFails({best.hypothesis}, *prepared, *evidence_)) continue;
+      const std::size_t before = failures_.size();
+      Try(i, SuiteCaseOf(result));
+      if (failures_.size() == before) continue;
+      const std::size_t t = failures_.back();
+      (Explains(best.hypothesis, t) ? best.reproduced : left).push_back(t);
+    }
   }
 
   const faults::Fault* FaultOf(const TestedHypothesis& tested) {

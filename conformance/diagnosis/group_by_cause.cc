@@ -34,6 +34,11 @@ double MagnitudeOf(const oracle::Operator& op) {
   return bits;
 }
 
+bool HasNoData(const CaseResult& result) {
+  const auto& test_case = result.judged.test_case;
+  return test_case != nullptr && std::ranges::find(test_case->op.data.dims, 0) != test_case->op.data.dims.end();
+}
+
 /// Puts every failure into one group.
 class Grouping {
  public:
@@ -105,9 +110,13 @@ class Grouping {
   }
 
   /// A declaration excuses wrong values only if their verdict names it. The verdict on a sweep or a law names none.
+  /// Failures without data elements often have a reason of their own.
   bool IsPresumedIn(const CauseGroup& group, std::size_t i) const {
     const bool names_none = results_[i].IsSweep() || results_[i].BreaksLaw();
-    return !group.excuse || names_none || results_[i].verdict.failure == FailureClass::kStructuralNan;
+    const bool is_excused = !group.excuse || names_none || results_[i].verdict.failure == FailureClass::kStructuralNan;
+    return is_excused && std::ranges::any_of(group.failures, [&](std::size_t of_group) {
+             return HasNoData(results_[of_group]) == HasNoData(results_[i]);
+           });
   }
 
   /// Adds a failure to the group of the declaration that its verdict names. Returns false if there is no such group.

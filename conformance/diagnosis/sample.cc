@@ -177,6 +177,17 @@ class Sampler {
 
 }  // namespace
 
+SampleLimits Scaled(SampleLimits limits, std::size_t questions) {
+  const auto most = [&](std::size_t& limit, std::size_t share, std::size_t least) {
+    limit = std::min(limit, std::max(least, questions / share));
+  };
+  most(limits.failures, 8, 12);
+  most(limits.computed, 16, 8);
+  most(limits.refused, 32, 4);
+  most(limits.before, 32, 4);
+  return limits;
+}
+
 Sample SampleOf(std::span<const CaseResult> results, const Capabilities& declared, const SampleLimits& limits) {
   return Sampler(results, declared, limits).ChooseAll();
 }

@@ -27,6 +27,9 @@ struct SampleLimits {
   std::size_t refused = 64;   ///< invalid cases that were refused; they cost next to nothing
 };
 
+/// The limits for a small number of questions, which the sample may not use up.
+SampleLimits Scaled(SampleLimits limits, std::size_t questions);
+
 struct SampledCase {
   std::size_t result = 0;  ///< index of the case's result
   SuiteCase suite_case;    ///< without its law (relation between operators), because hypotheses are about values
