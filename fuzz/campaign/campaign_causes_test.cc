@@ -122,6 +122,7 @@ TEST(CampaignCauses, AFailureThatNeedsAnEarlierCaseIsAPairOfCases) {
   const CampaignCause& cause = causes.causes.front();
   EXPECT_EQ(cause.findings, 1U);
   ASSERT_EQ(cause.before.size(), 1U);
+  EXPECT_EQ(cause.title, "fails only after another case in the same process; alone it passes");
   EXPECT_EQ(cause.before.front(), "ConvTranspose:data=1,1,3:filter=1,1,3:strides=2:seed=9");
   EXPECT_EQ(cause.smallest, "ConvTranspose:data=1,1,3:filter=1,1,3:strides=1:dilations=2:seed=5");
   EXPECT_TRUE(causes.unconfirmed.empty());
@@ -344,6 +345,25 @@ TEST(ChosenFindings, UnexplainedAndSmallOnesGoFirst) {
   EXPECT_EQ(chosen.findings[1].line, "ConvTranspose:data=1,1,2:filter=1,1,3");
   EXPECT_EQ(chosen.findings[2].line, "ConvTranspose:data=1,1,3:filter=1,1,3");
   EXPECT_EQ(chosen.unreadable, 1U);
+}
+
+TEST(ChosenFindings, KindsTakeTurnsAndFewAreHangs) {
+  std::vector<FoundCase> findings;
+  for (const char* failure : {"hang", "wrong-value", "crash"}) {
+    for (int size = 1; size <= 5; ++size) {
+      findings.push_back(Found("ConvTranspose:data=1,1," + std::to_string(size) + ":filter=1,1,3", failure));
+      findings.back().line += std::string(":seed=") + std::to_string(findings.size());
+    }
+  }
+  const ChosenFindings chosen = ChooseFindings(findings, 100);
+  std::vector<std::string> classes;
+  for (const FoundCase& found : chosen.findings) classes.push_back(found.failure);
+  ASSERT_EQ(classes.size(), 2 * 5 + kMostHangs);
+  EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(classes, "hang")), kMostHangs);
+  const std::vector<std::string> turn = {"crash", "wrong-value", "hang"};  // the kind of the newest finding is first
+  EXPECT_EQ(std::vector(classes.begin(), classes.begin() + 3), turn);
+  EXPECT_EQ(std::vector(classes.begin() + 3, classes.begin() + 6), turn);
+  EXPECT_EQ(chosen.different, findings.size());
 }
 
 }  // namespace
