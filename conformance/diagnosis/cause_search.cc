@@ -5,8 +5,6 @@
 // of no passing case, such as "stride >= 3"; new cases test it. A limit is the name of a feature that all failures need
 // and no computed case needs, such as "negative-pads". A question is a case that the backend is asked to run.
 
-#include "conformance/diagnosis/cause_search.h"
-
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -19,6 +17,7 @@
 #include "conformance/diagnosis/conditions/find_condition.h"
 #include "conformance/diagnosis/conditions/training_set.h"
 #include "conformance/diagnosis/divide_groups.h"
+#include "conformance/diagnosis/group_by_cause.h"
 #include "conformance/diagnosis/known_cases.h"
 #include "conformance/diagnosis/nearest_passes.h"
 #include "conformance/interface/describe_operator.h"

@@ -14,10 +14,9 @@
 #include <utility>
 
 #include "conformance/diagnosis/evidence.h"
-#include "conformance/diagnosis/excuses.h"
+#include "conformance/diagnosis/explanation_steps.h"
 #include "conformance/diagnosis/failure_signature.h"
 #include "conformance/diagnosis/known_cases.h"
-#include "conformance/diagnosis/test_hypotheses.h"
 
 namespace conformance {
 namespace {

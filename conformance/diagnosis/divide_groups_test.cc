@@ -14,7 +14,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "conformance/diagnosis/cause_search.h"
 #include "conformance/diagnosis/find_causes.h"
 #include "conformance/testing/diverse_cases.h"
 #include "conformance/testing/test_cases.h"

@@ -16,7 +16,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "conformance/diagnosis/excuses.h"
+#include "conformance/diagnosis/explanation_steps.h"
 #include "conformance/diagnosis/hypothesis.h"
 #include "conformance/diagnosis/observing_judge.h"
 #include "conformance/diagnosis/prepared_case.h"

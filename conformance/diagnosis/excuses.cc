@@ -4,8 +4,6 @@
 // Finds declarations of arithmetic that excuse failures. Counts for each declaration, signature of failures and element
 // type how many of the tried failures it makes right.
 
-#include "conformance/diagnosis/excuses.h"
-
 #include <algorithm>
 #include <map>
 #include <ranges>
@@ -14,6 +12,7 @@
 #include <string_view>
 #include <utility>
 
+#include "conformance/diagnosis/explanation_steps.h"
 #include "conformance/diagnosis/failure_signature.h"
 
 namespace conformance {

@@ -12,8 +12,8 @@
 #include <fmt/format.h>
 
 #include "conformance/case/text/elapsed.h"
-#include "conformance/diagnosis/cause_search.h"
 #include "conformance/diagnosis/diagnose.h"
+#include "conformance/diagnosis/group_by_cause.h"
 
 namespace conformance {
 

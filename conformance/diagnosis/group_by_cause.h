@@ -126,6 +126,11 @@ void SortWorstFirst(std::span<const CaseResult> results, std::vector<CauseGroup>
 /// case, which a backend may refuse.
 std::size_t SmallestOf(std::span<const CaseResult> results, const std::vector<std::size_t>& failures);
 
+/// Fills in each group's condition, limit (a feature that the backend cannot do) and small case. Groups of wrong
+/// outputs whose failures satisfy one condition are joined; a group that has two conditions is divided. Asks the
+/// backend as often as the diagnoser's budget allows.
+void FindConditions(std::span<const CaseResult> results, Diagnoser& diagnoser, std::vector<CauseGroup>& groups);
+
 }  // namespace conformance
 
 #endif  // DECONV_CONFORMANCE_DIAGNOSIS_GROUP_BY_CAUSE_H_

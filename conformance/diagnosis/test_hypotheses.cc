@@ -4,14 +4,13 @@
 // Tests hypotheses (planted faults that may explain failures). It makes new cases that are similar to the failures, and
 // compares each hypothesis with the backend on them.
 
-#include "conformance/diagnosis/test_hypotheses.h"
-
 #include <algorithm>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "conformance/diagnosis/conditions/training_set.h"
+#include "conformance/diagnosis/explanation_steps.h"
 #include "conformance/diagnosis/known_cases.h"
 
 namespace conformance {

@@ -14,9 +14,28 @@
 #include <vector>
 
 #include "conformance/diagnosis/conditions/feature.h"
-#include "conformance/diagnosis/conditions/new_cases.h"
 
 namespace conformance {
+
+/// New cases that test a claim. The claim is that the backend fails all cases inside of it, and passes all others.
+struct NewCases {
+  std::size_t inside = 0;
+  std::size_t inside_failed = 0;
+  std::size_t outside = 0;
+  std::size_t outside_failed = 0;
+
+  std::size_t total() const { return inside + outside; }
+  void Add(bool is_inside, bool failed) {
+    ++(is_inside ? inside : outside);
+    (is_inside ? inside_failed : outside_failed) += failed ? 1 : 0;
+  }
+  /// Whether the counts confirm the claim: at least three cases on each side, at least nine of ten inside fail, and at
+  /// most one of ten outside. `has_outside`: false for a claim about all cases, which leaves no cases outside.
+  bool IsConfirmed(bool has_outside = true) const {
+    return inside >= 3 && (!has_outside || outside >= 3) && 10 * inside_failed >= 9 * inside &&
+           10 * outside_failed <= outside;
+  }
+};
 
 enum class Relation { kEqual, kNotEqual, kAtLeast, kAtMost, kRemainder, kOtherRemainder };
 

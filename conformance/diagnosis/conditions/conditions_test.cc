@@ -17,7 +17,6 @@
 
 #include "conformance/case/text/fnv.h"
 #include "conformance/diagnosis/conditions/find_condition.h"
-#include "conformance/diagnosis/conditions/new_cases.h"
 #include "conformance/diagnosis/conditions/predicate_backend.h"
 #include "conformance/diagnosis/conditions/training_set.h"
 #include "conformance/testing/diverse_cases.h"

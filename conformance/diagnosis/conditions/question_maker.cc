@@ -12,7 +12,6 @@
 #include <span>
 
 #include "conformance/case/checked.h"
-#include "conformance/diagnosis/conditions/simple_fields.h"
 
 namespace conformance {
 namespace {

@@ -3,12 +3,12 @@
 //
 // The table of simple fields: for each, how to see and how to change it.
 
-#include "conformance/diagnosis/conditions/simple_fields.h"
-
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+
+#include "conformance/diagnosis/conditions/training_set.h"
 
 namespace conformance {
 namespace {

@@ -20,7 +20,6 @@
 
 #include "conformance/diagnosis/conditions/find_condition.h"
 #include "conformance/diagnosis/conditions/predicate_backend.h"
-#include "conformance/diagnosis/conditions/simple_fields.h"
 #include "conformance/interface/describe_operator.h"
 
 namespace conformance {

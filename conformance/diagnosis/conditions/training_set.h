@@ -18,14 +18,29 @@
 #include <vector>
 
 #include "conformance/case/field_changer.h"
+#include "conformance/case/sketch.h"
 #include "conformance/diagnosis/conditions/find_condition.h"
 #include "conformance/diagnosis/conditions/learn.h"
-#include "conformance/diagnosis/conditions/simple_fields.h"
 
 namespace conformance {
 
 /// The most products of a new case. If enough failures are smaller, the limit is lower (LimitOf).
 inline constexpr double kMostProductsOfNewCase = 200'000;
+
+// Simple values that fields of a case may have on all axes, such as "no pads". Random changes rarely make several axes
+// simple at once. So new cases are made with a field simple, and with the field not simple.
+struct SimpleField {
+  const char* simple;  ///< the words for a case that has the simple value: "stride == 1 on every axis"
+  const char* other;   ///< the words for all other cases: "stride >= 2 on an axis"
+  bool (*has)(const Sketch&);
+  /// Gives the field its simple value, or another one.
+  void (*change)(Sketch&, bool to_simple, Random&);
+};
+
+std::span<const SimpleField> SimpleFields();
+
+/// Those that leave the number of axes as it is.
+std::span<const SimpleField> FieldsBesideAxes();
 
 struct TrainingRow {
   Case test_case;

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests hypotheses (planted faults that may explain failures) on new cases: a hypothesis that fits the cases of a run
-// only by chance fails this test.
+// Two steps of an explanation: hypotheses are tested on new cases, and failures that a declaration excuses are removed.
 
-#ifndef DECONV_CONFORMANCE_DIAGNOSIS_TEST_HYPOTHESES_H_
-#define DECONV_CONFORMANCE_DIAGNOSIS_TEST_HYPOTHESES_H_
+#ifndef DECONV_CONFORMANCE_DIAGNOSIS_EXPLANATION_STEPS_H_
+#define DECONV_CONFORMANCE_DIAGNOSIS_EXPLANATION_STEPS_H_
 
 #include <cstddef>
 #include <span>
 #include <vector>
 
 #include "conformance/diagnosis/conditions/find_condition.h"
+#include "conformance/diagnosis/diagnose.h"
 #include "conformance/diagnosis/evidence.h"
 #include "conformance/diagnosis/observing_judge.h"
 #include "conformance/diagnosis/question_budget.h"
@@ -44,6 +44,11 @@ void TestOnNewCases(std::span<const KnownCase> known, const TestResources& resou
 /// Whether at least one of these hypotheses fails the case.
 bool AnyFails(const std::vector<std::size_t>& hypotheses, const PreparedCase& prepared, Evidence& evidence);
 
+/// Finds declarations that excuse the tried failures `left`, and removes these failures from `left`. Some wrong values
+/// fit a declaration by chance. So it must excuse most failures of a signature and type.
+std::vector<Excuse> RemoveExcused(std::span<const CaseResult> results, const Evidence& evidence,
+                                  std::vector<std::size_t>& left);
+
 }  // namespace conformance
 
-#endif  // DECONV_CONFORMANCE_DIAGNOSIS_TEST_HYPOTHESES_H_
+#endif  // DECONV_CONFORMANCE_DIAGNOSIS_EXPLANATION_STEPS_H_
