@@ -68,6 +68,9 @@ class Search {
       if (group.not_looked == kTooFewToLearn && !group.explanation) group.not_looked.clear();
     }
     FindEach(groups);
+    for (CauseGroup& group : groups) {
+      if (!group.HasReason() && group.signature.kind == CauseKind::kDeath) SetLimit(FailuresOf(group), group);
+    }
     MergeEqualConditions(results_, groups);
     NameTypes(results_, groups);
     JoinLeftFamilies(results_, groups);
@@ -102,8 +105,10 @@ class Search {
     group.not_looked = ReasonNotToLook(group);
     if (!group.not_looked.empty()) return;
     const std::vector<KnownCase> failures = FailuresOf(group);
-    // A planted fault that explains the group says more than a limit, unless the operators are refused.
-    if (!group.explanation || group.signature.kind == CauseKind::kRefusal) SetLimit(failures, group);
+    // A planted fault that explains the group says more than a limit, unless the operators are refused. A process that
+    // dies may do so in a part of what the limit names, so that a condition says more.
+    const bool may_be_limit = !group.explanation && group.signature.kind != CauseKind::kDeath;
+    if (may_be_limit || group.signature.kind == CauseKind::kRefusal) SetLimit(failures, group);
     if (!group.limit.empty()) return;
     if (std::ranges::none_of(failures, IsSmallEnough)) {
       group.not_looked = "all failing cases are large, or laws, sweeps and repeated runs";
@@ -338,6 +343,9 @@ class Search {
     for (CauseGroup& other : groups) {
       if (other.signature.kind != CauseKind::kWrongOutput || other.explanation || other.condition) continue;
       if (other.excuse || other.vanished || !other.limit.empty()) continue;  // these have a reason of their own
+      // Zeros that multiply give NaN beside other failures, too.
+      const bool is_structural = other.signature.failure == FailureClass::kStructuralNan;
+      if (is_structural && groups[g].signature.failure != FailureClass::kStructuralNan) continue;
       const bool has_own_bits = condition.OfValues() && !groups[g].only_types.empty();  // each type has its own
       if (has_own_bits && !other.only_types.empty()) continue;
       std::vector<std::size_t> held, rest, unknown;

@@ -111,7 +111,8 @@ std::vector<Question> QuestionMaker::UntriedCases() {
   return questions;
 }
 
-/// Cases with half and with twice each large number of a statement, because few cases of a run have large numbers.
+/// Cases with half, twice and 3/2 of each large number of a statement, because few cases of a run have large numbers.
+/// 3/2 of a power of two is none.
 std::vector<Question> QuestionMaker::CasesOfLargeNumbers(const std::vector<std::size_t>& inside, bool of_values) {
   constexpr std::int64_t kLarge = 4096;  // a guess: random changes reach smaller numbers
   constexpr std::size_t kMostOfNumber = 4, kTries = 8;
@@ -119,7 +120,8 @@ std::vector<Question> QuestionMaker::CasesOfLargeNumbers(const std::vector<std::
   for (const Alternative& alternative : condition_.alternatives) {
     for (const Term& term : alternative.conjunction.terms) {
       if (std::max(term.value, -term.value) < kLarge) continue;
-      for (const std::int64_t number : {term.value / 2, ClampedSum(term.value, term.value)}) {
+      const std::int64_t half = term.value / 2;
+      for (const std::int64_t number : {half, ClampedSum(term.value, term.value), ClampedSum(term.value, half)}) {
         for (std::size_t i = 0; i < kTries && !inside.empty() && of_large_number_[number] < kMostOfNumber; ++i) {
           auto row = training_set_.MakeWithNumber(training_set_.Parent(inside), term.value, number, of_values);
           if (!row) continue;
