@@ -43,9 +43,7 @@ constexpr SimpleField Axes(const char* simple, const char* other) {
           [](Sketch& sketch, bool to_simple, Random& random) {
             constexpr std::size_t kMost = 3;
             const std::size_t others = 1 + (kCount + random.Below(kMost - 1)) % kMost;
-            // An axis of one element and one tap changes nothing but the rank.
-            const SketchAxis added = random.OneIn(2) ? SketchAxis() : sketch.axes.back();
-            sketch.axes.resize(to_simple ? kCount : others, added);
+            sketch.axes.resize(to_simple ? kCount : others, sketch.axes.back());
           }};
 }
 
