@@ -32,7 +32,8 @@ using Bits = std::vector<std::uint64_t>;
 constexpr std::size_t kMostAxes = 4;         // further axes get no statements of their own
 constexpr std::size_t kMostEqualities = 24;  // numbers of a feature that statements with == try, the most frequent ones
 constexpr std::size_t kThresholds = 10;      // thresholds that each measure of AddThresholds chooses
-constexpr std::array<std::int64_t, 8> kModuli = {2, 3, 4, 8, 16, 32, 64, 128};
+// With the last one a number is 0 in 16 bits.
+constexpr std::array<std::int64_t, 9> kModuli = {2, 3, 4, 8, 16, 32, 64, 128, 65536};
 constexpr double kCostOfPass = 6;      // a pass for which a conjunction is true costs as much as 6 missed failures
 constexpr double kCostOfTerm = 0.004;  // a further term costs this part of all failures
 // At most one failure in kLeastLeft may stay uncovered. A further alternative must cover one failure in kLeastCovered.
