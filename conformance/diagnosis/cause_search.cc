@@ -6,7 +6,6 @@
 // and no computed case needs, such as "negative-pads". A question is a case that the backend is asked to run.
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <iterator>
 #include <tuple>
@@ -28,14 +27,11 @@ namespace {
 
 // Groups of fewer failures show too little: they are searched last, with what is left of the budget.
 constexpr std::size_t kLeastFailures = 3;
-// In a run of fewer cases no condition is searched for. The replay of one case should be quick.
-constexpr std::size_t kLeastCases = 20;
+constexpr std::size_t kLeastCases = 20;  // of a run with conditions; the replay of one case should be quick
 constexpr std::size_t kLeastOfPart = 3;  // failures of an alternative that becomes a separate cause
 constexpr double kShareToJoin = 0.9;  // the part of another group's failures that must satisfy a condition to join it
 constexpr std::size_t kLeastQuestions = 48;  // of a group, even if the budget is used up: fewer teach nothing
 constexpr std::size_t kMostSmallTries = 8;
-// Few questions tell what is known of groups without a condition. A backend that dies often may be late by then.
-constexpr std::chrono::seconds kTimeForLastQuestions(40);
 constexpr std::size_t kPassesToJoin = 4;  // new cases outside of a condition; so many must pass for a group to join
 
 class Search {
@@ -76,7 +72,7 @@ class Search {
     JoinLeftFamilies(results_, groups);
     JoinFewRefusals(results_, kLeastFailures, groups);
     SplitByTypes(results_, groups);
-    diagnoser_.budget().AllowMore(kTimeForLastQuestions);
+    diagnoser_.budget().AllowSpareTime();
     for (CauseGroup& group : groups) {
       TestCommonClasses(group);
       FindNearestPasses(group);
@@ -143,7 +139,8 @@ class Search {
   }
 
   /// Asks a question: runs the case. Returns whether the backend fails as in the group; nullopt if in another way.
-  std::optional<bool> Ask(const CauseGroup& group, const Case& test_case) {
+  /// `wrong_passes`: a wrong output counts as a pass for refusals and deaths. Else it says nothing about them.
+  std::optional<bool> Ask(const CauseGroup& group, const Case& test_case, bool wrong_passes = true) {
     if (!group.IsAbout(test_case) || !diagnoser_.budget().Ask()) return std::nullopt;
     SuiteCase suite_case;
     suite_case.test_case = test_case;
@@ -153,7 +150,7 @@ class Search {
     const auto fails = HasFailed(result);
     if (fails != std::optional(true)) return fails;
     const FailureSignature own = SignatureOf(result), &wanted = group.signature;
-    if (HasNoOutput(wanted.kind) && own.kind == CauseKind::kWrongOutput) return false;
+    if (wrong_passes && HasNoOutput(wanted.kind) && own.kind == CauseKind::kWrongOutput) return false;
     // A planted fault may show itself in several classes.
     const bool same = group.explanation ? own.kind == wanted.kind : BroadSignatureOf(own) == BroadSignatureOf(wanted);
     return same && !HasOtherArithmetic(result, results_, group.failures) ? fails : std::nullopt;
@@ -209,7 +206,9 @@ class Search {
   void FindNearestPasses(CauseGroup& group) {
     if (group.HasReason() || group.common || !group.small_line.empty() || !ReasonNotToLook(group).empty()) return;
     const std::vector<KnownCase> smallest = KnownCasesOf(results_, {group.smallest});
-    if (!smallest.empty()) group.nearest = NearestPasses(smallest[0], SearchFor(group, kMostQuestionsOfNearest));
+    ConditionSearch search = SearchFor(group, kMostQuestionsOfNearest);
+    search.ask = [&](const Case& test_case) { return Ask(group, test_case, false); };
+    if (!smallest.empty()) group.nearest = NearestPasses(smallest[0], search);
   }
 
   /// Whether the failures of `other` satisfy the condition, and similar new cases that do not satisfy it pass.
@@ -353,11 +352,12 @@ class Search {
         const FeatureRow row = FeaturesOfFailure(condition, results_[i]);
         const bool holds = groups[g].RanOn(results_[i].answer.implementation) && condition.Holds(row) &&
                            (!has_own_bits || groups[g].IsAbout(*results_[i].judged.test_case));
-        (!row.valid() ? unknown : holds ? held : rest).push_back(i);
+        const bool is_unknown = !row.valid() && groups[g].RanOn(results_[i].answer.implementation);
+        (is_unknown ? unknown : holds ? held : rest).push_back(i);
       }
       const auto known = static_cast<double>(held.size() + rest.size());
       const bool nearly_all = static_cast<double>(held.size()) >= kShareToJoin * known;
-      const bool one_by_one = groups[g].explanation || has_own_bits ||
+      const bool one_by_one = groups[g].explanation || has_own_bits || !groups[g].implementation.empty() ||
                               (other.only_types != groups[g].only_types && FailsInside(other, held.size(), condition));
       if (held.empty() || (!one_by_one && !nearly_all)) continue;
       std::vector<std::size_t>& others = nearly_all ? held : rest;  // without features they go where most go

@@ -45,13 +45,6 @@ struct Score {
   std::size_t same = 0;                 ///< how many of these trials it reproduces bit for bit
 };
 
-/// Whether all failures with this signature look alike, whatever causes them. A hypothesis must then reproduce all of
-/// them.
-bool LooksAlike(const FailureSignature& signature) {
-  return signature.kind == CauseKind::kRefusal || signature.kind == CauseKind::kAcceptedInvalid ||
-         signature.failure == FailureClass::kHang;
-}
-
 }  // namespace
 
 class Diagnoser::Work {
@@ -92,8 +85,6 @@ class Diagnoser::Work {
   Diagnosis Explain(const std::set<std::string_view>& without) {
     Diagnosis diagnosis;
     diagnosis.failures = sample_.all_failures;
-    diagnosis.vanished = vanished_;
-    diagnosis.tried = failures_.size() + vanished_.size();
     std::set<std::string_view> excluded = without;
     confirmed_.clear();
     std::vector<std::size_t> left = failures_;
@@ -102,7 +93,7 @@ class Diagnoser::Work {
       std::optional<Score> best = Best(left, excluded);
       if ((!best || best->reproduced.size() < left.size()) && RunWorkersFor(left)) best = Best(left, excluded);
       if (!best) break;
-      if (tested++ == kMostTested || budget().asked > observed_ + budget().questions / kPartOfHypotheses) {
+      if (tested++ == kMostTested || budget().asked > observed_ + left_out_ + budget().questions / kPartOfHypotheses) {
         budget().cut = true;
         break;
       }
@@ -113,9 +104,11 @@ class Diagnoser::Work {
       if (!IsForWorker(equal.front().hypothesis)) confirmed_.push_back(equal.front().hypothesis);
       std::erase_if(left,
                     [&](std::size_t t) { return std::ranges::find(best->reproduced, t) != best->reproduced.end(); });
-      AddLeftOut(*best, left);
+      AddLeftOut(*best, left, equal);
       diagnosis.explanations.push_back(ExplanationOf(*best, equal));
     }
+    diagnosis.vanished = vanished_;
+    diagnosis.tried = failures_.size() + vanished_.size();
     diagnosis.excuses = RemoveExcused(results_, *evidence_, left);
     for (const std::size_t t : left) diagnosis.unexplained.push_back(evidence_->trial(t).result);
     return diagnosis;
@@ -167,9 +160,13 @@ class Diagnoser::Work {
   /// the reproduced failures may be right where the others are wrong.
   bool ContradictsAPass(std::size_t h, const std::vector<std::size_t>& reproduced) {
     std::set<std::string> implementations;
-    for (const std::size_t t : reproduced) implementations.insert(ImplementationOf(t));
+    // A refusal and a death name none. Then nothing is known of the implementation.
+    for (const std::size_t t : reproduced) {
+      if (!ImplementationOf(t).empty()) implementations.insert(ImplementationOf(t));
+    }
     return std::ranges::any_of(passes_, [&](std::size_t t) {
-      const bool is_other = !ImplementationOf(t).empty() && !implementations.contains(ImplementationOf(t));
+      const bool is_other =
+          !implementations.empty() && !ImplementationOf(t).empty() && !implementations.contains(ImplementationOf(t));
       return !is_other && evidence_->Contradicts(h, t);
     });
   }
@@ -238,25 +235,28 @@ class Diagnoser::Work {
     return reproduced;
   }
 
-  /// Tries some failures that the sample left out and that the hypothesis fails, too, and adds those that it
-  /// reproduces.
-  void AddLeftOut(Score& best, std::vector<std::size_t>& left) {
+  /// Tries some wrong outputs that the sample left out and that the hypothesis fails, too. Adds those that it
+  /// reproduces, and erases from `equal` the hypotheses that do not. All hypotheses share an eighth of the questions.
+  void AddLeftOut(Score& best, std::vector<std::size_t>& left, std::vector<TestedHypothesis>& equal) {
     if (IsForWorker(best.hypothesis) || options_.recorded) return;
     std::set<std::size_t> tried(vanished_.begin(), vanished_.end());
     for (const std::size_t t : failures_) tried.insert(evidence_->trial(t).result);
-    const std::size_t most = budget().asked + budget().questions / kPartOfLeftOut;
-    for (std::size_t i = 0; i < results_.size() && budget().asked < most && !budget().late(); ++i) {
+    const std::size_t most = budget().questions / kPartOfLeftOut;
+    for (std::size_t i = 0; i < results_.size() && left_out_ < most && !budget().late(); ++i) {
       const CaseResult& result = results_[i];
-      const bool is_plain = result.judged.test_case != nullptr && !result.IsSweep() && !result.BreaksLaw() &&
-                            !result.judged.test_case->repeats;
-      if (!is_plain || !result.verdict.IsNewFailure() || tried.contains(i)) continue;
+      if (!result.verdict.IsNewFailure() || tried.contains(i) || KnownCasesOf({&result, 1}).empty()) continue;
+      if (CauseKindOf(result.verdict.failure) != CauseKind::kWrongOutput) continue;
       const auto prepared = PrepareCase(*result.judged.test_case, evidence_->declared());
       if (!prepared || !AnyFails({best.hypothesis}, *prepared, *evidence_)) continue;
-      const std::size_t before = failures_.size();
+      const std::size_t failures = failures_.size(), asked = budget().asked;
       Try(i, SuiteCaseOf(result));
-      if (failures_.size() == before) continue;
+      left_out_ += budget().asked - asked;
+      if (failures_.size() == failures) continue;
       const std::size_t t = failures_.back();
-      (Explains(best.hypothesis, t) ? best.reproduced : left).push_back(t);
+      probes_.push_back(t);
+      const bool reproduced = Explains(best.hypothesis, t);
+      (reproduced ? best.reproduced : left).push_back(t);
+      if (reproduced) std::erase_if(equal, [&](const TestedHypothesis& one) { return !Explains(one.hypothesis, t); });
     }
   }
 
@@ -379,6 +379,7 @@ class Diagnoser::Work {
   std::vector<std::size_t> passes_;
   std::vector<std::size_t> vanished_;   ///< results
   std::size_t observed_ = 0;            ///< cases that Observe ran
+  std::size_t left_out_ = 0;            ///< cases that AddLeftOut ran
   std::vector<std::size_t> confirmed_;  ///< confirmed hypotheses that run in this process
   bool workers_ran_ = false;
 };

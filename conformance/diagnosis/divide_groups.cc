@@ -307,6 +307,7 @@ void DivideByImplementation(std::span<const CaseResult> results, std::vector<Cau
     std::ranges::sort(part.failures);
     part.presumed = 0;
     part.smallest = SmallestOf(results, part.failures);
+    part.signature = MostFrequentSignature(results, part.failures);
     first.push_back(std::move(part));
   }
   // The parts are searched before the rest of their groups, because the condition of a part may be true of the rest.
@@ -329,6 +330,9 @@ void JoinLeftFamilies(std::span<const CaseResult> results, std::vector<CauseGrou
     std::ranges::sort(first->failures);
     first->only_types.clear();
     first->smallest = SmallestOf(results, first->failures);
+    first->presumed += group.presumed;
+    first->joined += group.joined;
+    first->signature = MostFrequentSignature(results, first->failures);
     group.failures.clear();
   }
   std::erase_if(groups, [](const CauseGroup& group) { return group.failures.empty(); });

@@ -138,6 +138,11 @@ CauseKind CauseKindOf(FailureClass failure) {
   }
 }
 
+bool LooksAlike(const FailureSignature& signature) {
+  return signature.kind == CauseKind::kRefusal || signature.kind == CauseKind::kAcceptedInvalid ||
+         signature.failure == FailureClass::kHang;
+}
+
 FailureSignature BroadSignatureOf(FailureSignature signature) {
   if (!signature.clause.empty()) {
     signature.clause = "any";

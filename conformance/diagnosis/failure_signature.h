@@ -32,6 +32,10 @@ struct FailureSignature {
   auto operator<=>(const FailureSignature&) const = default;
 };
 
+/// Whether all failures with this signature look alike, whatever causes them. A hypothesis must then reproduce all of
+/// them.
+bool LooksAlike(const FailureSignature& signature);
+
 /// Returns the signature of a failed case.
 FailureSignature SignatureOf(const CaseResult& result);
 

@@ -21,15 +21,18 @@ FailureCauses FindCauses(std::span<const CaseResult> results, const CauseOptions
   // The deadline is this many times the requested seconds. The search for conditions takes time besides the backend's,
   // and the machine may be busy.
   constexpr double kTimesOfDeadline = 6;
+  constexpr double kMostSpareSeconds = 40;
   FailureCauses causes;
   const auto start = std::chrono::steady_clock::now();
   const auto limit = std::chrono::duration<double>(kTimesOfDeadline * options.seconds);
+  const auto spare = std::chrono::duration<double>(std::min(options.seconds, kMostSpareSeconds));
   Diagnoser diagnoser(
       results, {.backend = options.backend,
                 .limits = options.limits,
                 .sample = {},
                 .budget = {.questions = QuestionsIn(options.seconds, results),
                            .deadline = start + std::chrono::duration_cast<std::chrono::steady_clock::duration>(limit),
+                           .spare_time = std::chrono::duration_cast<std::chrono::steady_clock::duration>(spare),
                            .interrupt = options.limits.interrupt},
                 .recorded = options.recorded,
                 .tries_state = options.tries_state});

@@ -62,7 +62,7 @@ class Grouping {
     std::erase_if(groups_, [](const CauseGroup& group) { return group.failures.empty(); });
     for (CauseGroup& group : groups_) {
       std::ranges::sort(group.failures);
-      group.signature = MostFrequentSignature(group.failures);
+      group.signature = MostFrequentSignature(results_, group.failures);
       group.smallest = SmallestOf(results_, group.failures);
     }
     SortWorstFirst(results_, groups_);
@@ -132,15 +132,6 @@ class Grouping {
     return false;
   }
 
-  FailureSignature MostFrequentSignature(const std::vector<std::size_t>& failures) const {
-    std::map<FailureSignature, std::size_t> counts;
-    for (const std::size_t i : failures) ++counts[SignatureOf(results_[i])];
-    // A group with a wrong output is as bad as the wrong output, even if most of its failures are refusals.
-    const CauseKind worst = counts.begin()->first.kind;
-    std::erase_if(counts, [&](const auto& entry) { return entry.first.kind != worst; });
-    return std::ranges::max_element(counts, {}, [](const auto& entry) { return entry.second; })->first;
-  }
-
   std::span<const CaseResult> results_;
   const Diagnosis& diagnosis_;
   std::vector<CauseGroup> groups_;
@@ -152,6 +143,15 @@ class Grouping {
 };
 
 }  // namespace
+
+FailureSignature MostFrequentSignature(std::span<const CaseResult> results, const std::vector<std::size_t>& failures) {
+  std::map<FailureSignature, std::size_t> counts;
+  for (const std::size_t i : failures) ++counts[SignatureOf(results[i])];
+  // A group with a wrong output is as bad as the wrong output, even if most of its failures are refusals.
+  const CauseKind worst = counts.begin()->first.kind;
+  std::erase_if(counts, [&](const auto& entry) { return entry.first.kind != worst; });
+  return std::ranges::max_element(counts, {}, [](const auto& entry) { return entry.second; })->first;
+}
 
 std::string ReasonNotToLook(const CauseGroup& group) {
   if (group.vanished) return "the failures depend on earlier cases or on chance";
@@ -253,11 +253,13 @@ void JoinFewRefusals(std::span<const CaseResult> results, std::size_t least, std
   };
   for (CauseGroup& group : groups) {
     if (!has_no_reason(group) || group.failures.size() < least) continue;
+    const std::size_t smallest = group.smallest;
     JoinRefusals(results, groups, group, [&](const CauseGroup& other) {
       const bool joins = has_no_reason(other) && other.failures.size() < least;
       if (joins) group.other_words.push_back(other.smallest);
       return joins;
     });
+    group.smallest = smallest;  // in the words of most
   }
 }
 

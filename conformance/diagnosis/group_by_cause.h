@@ -88,6 +88,9 @@ struct CauseGroup {
   }
 };
 
+/// The signature of most of the failures of the worst kind.
+FailureSignature MostFrequentSignature(std::span<const CaseResult> results, const std::vector<std::size_t>& failures);
+
 /// Why new cases would not show the condition of the group, whatever it is. Empty if they may show it.
 std::string ReasonNotToLook(const CauseGroup& group);
 

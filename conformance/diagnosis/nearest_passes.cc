@@ -104,8 +104,9 @@ std::string NearestPasses(const KnownCase& failing, const ConditionSearch& searc
   if (changes.empty() && smallest == ToLine(failing.test_case)) return "";
   std::string text = fmt::format("the smallest operator that was found to fail so is {}{}", smallest,
                                  changes.empty() ? "" : "; it passes");
-  for (std::size_t i = 0; i < std::min(kMostTold, changes.size()); ++i) {
-    text += fmt::format("{} with {}", i == 0 ? "" : ", or", changes[i].text);
+  const std::size_t first = changes.size() - std::min(kMostTold, changes.size());
+  for (std::size_t i = first; i < changes.size(); ++i) {
+    text += fmt::format("{} with {}", i == first ? "" : ", or", changes[i].text);
   }
   return text;
 }

@@ -37,6 +37,9 @@ struct QuestionBudget {
   std::size_t asked = 0;
   /// The time after which no question is asked. Only a backend that has become much slower than in its run reaches it.
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+  /// For the last few questions, which tell what is known of groups without a condition. A backend that dies often may
+  /// be late by then.
+  std::chrono::steady_clock::duration spare_time = std::chrono::seconds(40);
   const std::atomic<int>* interrupt = nullptr;  ///< a value other than 0 ends the diagnosis
   bool cut = false;                             ///< something was left out because the budget was used up
 
@@ -45,10 +48,10 @@ struct QuestionBudget {
   std::size_t left() const { return late() || asked >= questions ? 0 : questions - asked; }
   /// Allows a few more questions where all are used up.
   void Spare(std::size_t count) { questions = std::max(questions, asked + count); }
-  /// Moves a deadline that is over, or nearly, to so much later.
-  void AllowMore(std::chrono::steady_clock::duration time) {
+  /// Allows the spare time from now on, even if the deadline is over.
+  void AllowSpareTime() {
     cut |= late();
-    deadline = std::max(deadline, std::chrono::steady_clock::now() + time);
+    deadline = std::max(deadline, std::chrono::steady_clock::now() + spare_time);
   }
   /// Whether one more question may be asked; if so, it is counted.
   bool Ask() {

@@ -48,14 +48,16 @@ TEST(QuestionBudget, FollowsTheSpeedOfTheRun) {
 }
 
 TEST(QuestionBudget, AllowsMoreTimeForTheLastQuestions) {
-  QuestionBudget budget{.deadline = std::chrono::steady_clock::now() - std::chrono::seconds(1)};
+  QuestionBudget budget{.deadline = std::chrono::steady_clock::now() - std::chrono::seconds(1),
+                        .spare_time = std::chrono::hours(1)};
   EXPECT_FALSE(budget.Ask());
   budget.cut = false;
-  budget.AllowMore(std::chrono::hours(1));
+  budget.AllowSpareTime();
   EXPECT_TRUE(budget.Ask());
   EXPECT_TRUE(budget.cut) << "the search before was cut short";
   const auto far = budget.deadline;
-  budget.AllowMore(std::chrono::seconds(1));
+  budget.spare_time = std::chrono::seconds(1);
+  budget.AllowSpareTime();
   EXPECT_EQ(budget.deadline, far) << "a later deadline stays";
 }
 

@@ -56,7 +56,7 @@ void TestOnNewCases(std::span<const KnownCase> known, const TestResources& resou
   for (const KnownCase& one : known) {
     if (one.fails && !one.implementation.empty()) implementations.insert(one.implementation);
   }
-  std::size_t separating = 0;
+  std::size_t separating = 0, skipped = 0;
   for (std::size_t tries = 0; tries < 200 * each_side && budget.left() > 0; ++tries) {
     const auto first = std::ranges::find(candidates, false, &TestedHypothesis::refuted);
     if (first == candidates.end()) return;
@@ -81,8 +81,9 @@ void TestOnNewCases(std::span<const KnownCase> known, const TestResources& resou
     Behaviour behaviour = resources.judge.Observe(suite_case);
     const auto failed = HasFailed(behaviour.verdict);
     if (!failed || budget.interrupted()) continue;
-    const bool is_other =
-        !implementations.empty() && !implementations.contains(behaviour.verdict.answer.implementation);
+    const std::string& name = behaviour.verdict.answer.implementation;
+    const bool is_other = !implementations.empty() && !name.empty() && !implementations.contains(name);
+    if (is_other && !*failed && ++skipped > 2 * each_side) return;
     if (is_other && !*failed) continue;
     const Trial trial = TrialOf(0, std::move(prepared), std::move(behaviour), declared);
     bool reproduced = false;

@@ -24,6 +24,9 @@ bool IsOnEveryAxis(const Sketch& sketch) {
 template <std::int64_t SketchAxis::* kMember, std::int64_t kSimple>
 void ChangeEveryAxis(Sketch& sketch, bool to_simple, Random& random) {
   for (SketchAxis& axis : sketch.axes) axis.*kMember = to_simple ? kSimple : Above(kSimple, random);
+  // An absent list stands for numbers of 1.
+  if constexpr (kMember == &SketchAxis::stride) sketch.strides = true;
+  if constexpr (kMember == &SketchAxis::dilation) sketch.dilations = true;
 }
 
 template <std::int64_t SketchAxis::* kMember>

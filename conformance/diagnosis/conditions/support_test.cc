@@ -105,6 +105,20 @@ TEST(SimpleFields, ChangeWhatTheySee) {
   }
 }
 
+// A case leaves out lists that are absent in its sketch.
+TEST(SimpleFields, GiveListsThatWereAbsent) {
+  Random random(1);
+  const Sketch absent = *SketchOf(CaseOfLine("ConvTranspose:data=1,1,3:filter=1,1,2"));
+  ASSERT_FALSE(absent.strides || absent.dilations);
+  for (const SimpleField& field : SimpleFields()) {
+    const std::string_view name = field.simple;
+    if (!name.starts_with("stride") && !name.starts_with("dilation")) continue;
+    Sketch sketch = absent;
+    field.change(sketch, false, random);
+    EXPECT_FALSE(field.has(*SketchOf(CaseOf(sketch)))) << field.simple;
+  }
+}
+
 /// A backend that fails with three axes, unless all strides and the first data size are 1.
 const Fails kThreeAxes = [](const Sketch& sketch, const FeatureRow&) {
   const bool plain = std::ranges::all_of(sketch.axes, [](const SketchAxis& axis) { return axis.stride == 1; });
@@ -130,11 +144,14 @@ TEST(Search, TriesSimpleValuesOnAllAxesAtOnce) {
   ASSERT_TRUE(condition);
   EXPECT_GE(plain, 6U) << "of " << asked;
   const Case simple = CaseOfLine("ConvolutionBackpropData:data=1,2,1,4,5:filter=2,2,2,3,2:strides=1,1,1");
+  std::size_t confirmed = 0;
   for (const Alternative& alternative : condition->alternatives) {
     if (!condition->IsConfirmed(alternative)) continue;
+    ++confirmed;
     EXPECT_FALSE(condition->Only({alternative}).Holds(FeaturesIn(*condition, simple, simple.EffectiveDialect())))
         << alternative.Text();
   }
+  EXPECT_GE(confirmed, 1U);
 }
 
 // Cases with a kernel of 1 fail in another way, which says nothing.

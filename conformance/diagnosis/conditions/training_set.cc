@@ -273,7 +273,8 @@ std::vector<UntriedCase> TrainingSet::Untried(const Conjunction& conjunction, bo
     for (std::size_t i = 0; i < tries; ++i) {
       auto row = MakeWith(Parent(inside), field, have_it == 0, of_values);
       if (!row) continue;
-      if (conjunction.Holds(row->features) && field.has(*row->sketch) == (have_it == 0)) {
+      // The case leaves out lists that are absent in the sketch.
+      if (conjunction.Holds(row->features) && field.has(*SketchOf(row->test_case)) == (have_it == 0)) {
         untried.push_back({.known = have_it == 0 ? field.other : field.simple, .row = *std::move(row)});
         break;
       }
