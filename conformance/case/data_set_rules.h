@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the rules of the data sets use: the random numbers of an index, the indices of a filter element, and the sums of
-// data set `boundaries`.
+// Helpers of the data sets. They give the random number that belongs to an index, the indices of a filter element, and
+// the sums of data set `boundaries`.
 
 #ifndef DECONV_CONFORMANCE_CASE_DATA_SET_RULES_H_
 #define DECONV_CONFORMANCE_CASE_DATA_SET_RULES_H_

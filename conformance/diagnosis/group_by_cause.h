@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Groups the failures of a run: by the planted fault (a backend with one known defect) that gives the same answers,
-// else by the backend's words and the way in which the cases fail. Each failure belongs to exactly one group.
+// else by the backend's words and the way in which the cases fail. Each failure belongs to exactly one group. The
+// search for conditions then divides and joins these groups.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_GROUP_BY_CAUSE_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_GROUP_BY_CAUSE_H_

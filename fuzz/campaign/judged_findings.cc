@@ -51,7 +51,7 @@ double SizeOf(const conformance::Case& test_case) {
 std::vector<const FoundCase*> SmallAndNew(const std::vector<Candidate>& by_age) {
   std::vector<Candidate> by_size = by_age;
   std::ranges::sort(by_size, [](const Candidate& one, const Candidate& other) {
-    // Of equal sizes the oldest comes first: all findings lie in one vector, the oldest at its begin.
+    // If two sizes are equal, the older finding comes first. Its address is lower, because the findings are one vector.
     return std::pair(one.size, one.found) < std::pair(other.size, other.found);
   });
   std::vector<const FoundCase*> order;

@@ -20,7 +20,7 @@ namespace deconv::bench {
 // Two and four threads share the tasks of one thread. Eight are more than kFewWorkers, so they show the other tasks.
 inline constexpr std::array<size_t, 3> kSimulatedThreads = {2, 4, 8};
 
-// What a number of threads gains, and the tasks that these threads share.
+// The speedup of a layer with several threads over one thread, and the number of tasks that the threads share.
 struct Speedup {
   size_t tasks = 0;
   double factor = 1;  // time of one thread divided by that of the threads

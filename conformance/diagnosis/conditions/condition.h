@@ -83,8 +83,8 @@ struct Alternative {
   /// " (not tried: 20 to 31)": numbers of values just beyond a threshold that no known case has. Else empty.
   std::string not_tried = {};
   bool has_wide_gap = false;  ///< these numbers leave a threshold open by a factor of more than 2
-  /// What all known cases inside of it have in common, although cases without it may lie inside: "kernel == 1 on every
-  /// axis". None of these was run, or none had a verdict.
+  /// Facts that all known cases inside of the alternative share, such as "kernel == 1 on every axis". Other cases could
+  /// lie inside, too, but none of them was run, or none had a verdict.
   std::vector<std::string> tried_only = {};
 
   /// "kernel >= 4 (not tried: 2 to 3) (tried only with batch == 1)"

@@ -119,7 +119,7 @@ std::vector<Question> QuestionMaker::CasesOfLargeNumbers(const std::vector<std::
   std::vector<Question> made;
   for (const Alternative& alternative : condition_.alternatives) {
     for (const Term& term : alternative.conjunction.terms) {
-      if (std::max(term.value, -term.value) < kLarge) continue;
+      if (std::max(term.value, ClampedDifference(0, term.value)) < kLarge) continue;
       const std::int64_t half = term.value / 2;
       for (const std::int64_t number : {half, ClampedSum(term.value, term.value), ClampedSum(term.value, half)}) {
         for (std::size_t i = 0; i < kTries && !inside.empty() && of_large_number_[number] < kMostOfNumber; ++i) {

@@ -27,8 +27,8 @@ namespace conformance {
 /// The most products of a new case. If enough failures are smaller, the limit is lower (LimitOf).
 inline constexpr double kMostProductsOfNewCase = 200'000;
 
-// Simple values that fields of a case may have on all axes, such as "no pads". Random changes rarely make several axes
-// simple at once. So new cases are made with a field simple, and with the field not simple.
+/// A simple value that a field may have on all axes, such as "no pads". Random changes rarely make several axes simple
+/// at once. So new cases are made with the simple value, and with another one.
 struct SimpleField {
   const char* simple;  ///< the words for a case that has the simple value: "stride == 1 on every axis"
   const char* other;   ///< the words for all other cases: "stride >= 2 on an axis"
