@@ -52,6 +52,7 @@ class FieldChanger {
   Case WithOneNumberChanged(const Case& from);
 
   Random& random() { return random_; }
+  const Choices& choices() const { return choices_; }
 
  private:
   std::size_t Below(std::size_t count) { return random_.Below(count); }

@@ -44,6 +44,19 @@ Effect EffectOf(const oracle::Operator& op, oracle::Dialect dialect, const oracl
 
 }  // namespace
 
+std::vector<bool> AxesOfAutoPad(const oracle::Operator& op, oracle::Dialect dialect, const oracle::Geometry& geometry) {
+  std::vector<bool> decided(geometry.axes.size());
+  if (!op.auto_pad) return decided;
+  oracle::Operator other = op;
+  other.auto_pad.reset();
+  const auto resolution = oracle::Resolve(other, dialect, oracle::StepTexts::kLeftOut);
+  for (std::size_t j = 0; j < decided.size(); ++j) {
+    decided[j] = !resolution.ok() || resolution.geometry->axes[j].output != geometry.axes[j].output ||
+                 resolution.geometry->axes[j].pads_begin != geometry.axes[j].pads_begin;
+  }
+  return decided;
+}
+
 void CollectDecisions(const oracle::Operator& op, oracle::Dialect dialect, const oracle::Geometry* geometry,
                       FeatureSink& sink) {
   const auto flags = [&](std::string_view what, const auto& change) {

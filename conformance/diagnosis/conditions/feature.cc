@@ -245,10 +245,13 @@ FeatureRow Collect(const Case& test_case, bool takes_resolved, oracle::Dialect j
   std::vector<bool> overlaps(sketch->axes.size());
   for (std::size_t j = 0; j < overlaps.size(); ++j) overlaps[j] = TapsOverlap(row.geometry->axes[j]);
   const auto without_overlap = std::ranges::count(overlaps, false);
+  const std::vector<bool> of_auto_pad =
+      takes_resolved ? std::vector<bool>(overlaps.size()) : AxesOfAutoPad(test_case.op, dialect, *row.geometry);
   for (std::size_t j = 0; j < sketch->axes.size(); ++j) {
     FeatureSink sink(row.axes.emplace_back(), names != nullptr && j == 0 ? &names->axis : nullptr);
     const oracle::Axis& resolved = row.geometry->axes[j];
     CollectAxis(sketch->axes[j], resolved, sink);
+    sink.Flag("auto_pad decides the size or a pad", of_auto_pad[j], 1.1);
     CollectTaps(resolved, without_overlap == 0 || (without_overlap == 1 && !overlaps[j]), sink);
   }
   FeatureSink sink(row.whole, names == nullptr ? nullptr : &names->whole);

@@ -63,6 +63,9 @@ bool TapsOverlap(const oracle::Axis& axis);
 /// operator some tap multiplies a data element.
 void CollectTaps(const oracle::Axis& resolved, bool others_overlap, FeatureSink& sink);
 
+/// For each axis: whether auto_pad decides its size or its pads. Without auto_pad the axis would have other ones.
+std::vector<bool> AxesOfAutoPad(const oracle::Operator& op, oracle::Dialect dialect, const oracle::Geometry& geometry);
+
 /// Collects which attributes decide sizes or pads, that is which attributes change them if removed or changed.
 /// `geometry`: of the operator; nullptr if the backend does not see the attributes, so that none of them decides.
 void CollectDecisions(const oracle::Operator& op, oracle::Dialect dialect, const oracle::Geometry* geometry,

@@ -61,21 +61,41 @@ class Search {
       ended = Ends(questions.empty(), has_untried);
       // A settled condition is not learned again: no new case would have tested the change.
       if (surprised && !condition_.settled()) LearnAgain(ended);
+      if (NeedsProbes(ended) && IsRefutedByProbes()) ended = false;
     }
-    CountCases();
+    CountCases(condition_);
     LeaveOutUnsupported(training_set_.rows(), condition_);
-    CountCases();
-    NoteSupport(training_set_.rows(), condition_);
     for (Alternative& alternative : condition_.alternatives) {
       for (UntriedCase& untried : training_set_.Untried(alternative.conjunction, condition_.OfValues(), kTriesAtEnd)) {
         alternative.tried_only.push_back(std::move(untried.known));
       }
     }
+    TestAmongConfirmed();
     if (condition_.alternatives.empty()) return std::nullopt;
     return std::move(condition_);
   }
 
  private:
+  /// Whether the condition predicts so well that its probes are worth their questions, and they were not asked yet.
+  bool NeedsProbes(bool ended) {
+    constexpr std::size_t kMostTimes = 4;
+    if (probed_ || times_probed_ == kMostTimes || (ended && !condition_.settled())) return false;
+    return condition_.settled() || LastAgree(kLeastToSettle);
+  }
+
+  /// Asks the backend about the probes. Returns whether the condition is another one after that.
+  bool IsRefutedByProbes() {
+    probed_ = true;
+    ++times_probed_;
+    std::vector<Question> probes = questions_.Probes();
+    return AskRound(probes) && LearnAgain(false);
+  }
+
+  bool LastAgree(std::size_t count) const {
+    return agreed_.size() >= count && std::all_of(agreed_.end() - static_cast<std::ptrdiff_t>(count), agreed_.end(),
+                                                  [](bool right) { return right; });
+  }
+
   /// Asks the backend about each case, and stores its answers. Returns whether the condition predicted one of them
   /// wrongly.
   bool AskRound(std::vector<Question>& questions) {
@@ -86,7 +106,7 @@ class Search {
       const auto fails = search_.ask(question.row.test_case);
       condition_.asked_lines.push_back(ToLine(question.row.test_case));
       ++without_verdict_;
-      if (!fails) continue;
+      if (!fails || (!*fails && !question.row.pass_proves)) continue;
       without_verdict_ = 0;
       NoteAnswer(std::move(question), *fails);
     }
@@ -136,31 +156,32 @@ class Search {
 
   bool IsSettled() {
     const std::size_t enough = std::clamp(search_.questions / kPartToSettle, kLeastToSettle, kToSettle);
-    if (agreed_.size() < enough) return false;
-    const auto last = agreed_.end() - static_cast<std::ptrdiff_t>(enough);
-    if (std::all_of(last, agreed_.end(), [](bool right) { return right; })) {
-      agreed_.erase(agreed_.begin(), last);
+    if (LastAgree(enough)) {
+      agreed_.erase(agreed_.begin(), agreed_.end() - static_cast<std::ptrdiff_t>(enough));
       return true;
     }
     return agreed_.size() == kToSettleWithChance &&
            static_cast<std::size_t>(std::ranges::count(agreed_, false)) <= kMostByChance;
   }
 
-  /// Learns from all rows again, and replaces the condition if the new one is better. `ended`: no more answers will
-  /// come.
-  void LearnAgain(bool ended) {
+  /// Learns from all rows again, and replaces the condition if the new one is better. Returns whether it did so.
+  /// `ended`: no more answers will come.
+  bool LearnAgain(bool ended) {
     std::vector<Conjunction> learned = Learned();
     std::vector<Conjunction> old;
     for (const Alternative& alternative : condition_.alternatives) old.push_back(alternative.conjunction);
     // A new condition that is wrong as often as the old one is no better, and would have to be tested anew.
     const std::size_t wrong = WrongOf(learned);
-    if (wrong < WrongOf(old) && (wrong == 0 || IsOftenWrong(ended))) ReplaceBy(std::move(learned));
+    const bool is_better = wrong < WrongOf(old) && (wrong == 0 || IsOftenWrong(ended));
+    if (is_better) ReplaceBy(std::move(learned));
+    return is_better;
   }
 
   /// Replaces the condition by these alternatives.
   void ReplaceBy(std::vector<Conjunction> learned) {
     // Answers that came before the new condition was learned do not test it.
     agreed_.clear();
+    probed_ = false;
     condition_.tested = {};
     std::vector<Alternative> alternatives;
     for (Conjunction& conjunction : learned) {
@@ -193,8 +214,24 @@ class Search {
     return Learn(rows, Features(), {.terms = terms, .without_values = plain_});
   }
 
-  /// Counts the cases that test the condition: only cases that were made after it was learned.
-  void CountCases() {
+  /// Counts the cases that test each alternative. Failures that only another alternative explains do not count against
+  /// it, unless nothing confirms that one: then it is not told, and the reader has no reason for these failures.
+  void TestAmongConfirmed() {
+    Condition told = condition_;
+    for (std::size_t before = 0; before != told.alternatives.size();) {
+      before = told.alternatives.size();
+      CountCases(told);
+      NoteSupport(training_set_.rows(), told, condition_);
+      std::vector<Alternative> confirmed;
+      std::ranges::copy_if(condition_.alternatives, std::back_inserter(confirmed),
+                           [&](const Alternative& alternative) { return condition_.IsConfirmed(alternative); });
+      if (confirmed.size() < before) told.alternatives = std::move(confirmed);
+    }
+  }
+
+  /// Counts the cases that test the condition: only cases that were made after it was learned. `told`: with the
+  /// alternatives that have a reason for failures outside of an alternative.
+  void CountCases(const Condition& told) {
     condition_.checked = agreed_.size();
     condition_.agreed = static_cast<std::size_t>(std::ranges::count(agreed_, true));
     for (Alternative& alternative : condition_.alternatives) {
@@ -207,7 +244,7 @@ class Search {
         if (row.of_run) continue;
         if (alternative.conjunction.Holds(row.features)) {
           ++(row.fails ? alternative.confirmed : alternative.refuted);
-        } else if (!condition_.Holds(row.features)) {
+        } else if (!told.Holds(row.features)) {
           ++alternative.outside;
           alternative.outside_failed += row.fails ? 1 : 0;
         }
@@ -223,6 +260,8 @@ class Search {
   std::deque<bool> agreed_;          ///< for each of the last answers: whether the condition had predicted it
   std::size_t asked_ = 0;            ///< questions
   std::size_t more_rounds_ = 0;      ///< rounds that tried what was untried
+  bool probed_ = false;              ///< the probes of this condition were asked
+  std::size_t times_probed_ = 0;     ///< of this and of earlier conditions
   std::size_t without_verdict_ = 0;  ///< of the last answers: how many in a row had no verdict
 };
 
@@ -230,6 +269,53 @@ class Search {
 
 std::optional<Condition> FindCondition(std::span<const KnownCase> known, const ConditionSearch& search) {
   return Search(ResolvedCases(known, search.late), search).Run();
+}
+
+Prediction PredictNewCases(const Condition& condition, std::span<const KnownCase> known, std::size_t each_side,
+                           const ConditionSearch& search) {
+  Prediction prediction;
+  TrainingSet training_set(ResolvedCases(known),
+                           {.plain = condition.plain, .declared = search.declared, .seed = search.seed});
+  training_set.Exclude(condition.asked_lines);
+  std::vector<std::size_t> inside;
+  for (std::size_t i = 0; i < training_set.rows().size(); ++i) {
+    if (condition.Holds(training_set.rows()[i].features)) inside.push_back(i);
+  }
+  if (inside.empty()) return prediction;
+  const bool of_values = condition.OfValues();
+  for (std::size_t tries = 0; tries < 400 * each_side && !search.late(); ++tries) {
+    if (prediction.inside == each_side && (prediction.outside == each_side || condition.Always())) break;
+    // If few cases lie just beyond the boundary, every other case is made from any row.
+    const bool far = tries > 20 * each_side && tries % 2 == 0;
+    auto row = training_set.Make(training_set.Parent(far ? std::span<const std::size_t>() : inside), of_values);
+    if (!row) continue;
+    const bool holds = condition.Holds(row->features);
+    if ((holds ? prediction.inside : prediction.outside) == each_side) continue;
+    const auto fails = search.ask(row->test_case);
+    if (!fails) continue;
+    ++(holds ? prediction.inside : prediction.outside);
+    if (*fails == holds) ++(holds ? prediction.inside_right : prediction.outside_right);
+  }
+  return prediction;
+}
+
+bool PassOutside(const Condition& condition, std::span<const KnownCase> failures, std::size_t enough,
+                 const ConditionSearch& search) {
+  constexpr std::size_t kTries = 1000;
+  const std::vector<ResolvedCase> cases = ResolvedCases(failures);
+  TrainingSet training_set(cases, {.declared = search.declared, .seed = search.seed});
+  if (training_set.rows().empty()) return false;
+  std::size_t passed = 0;
+  std::size_t asked = 0;
+  for (std::size_t tries = 0; tries < kTries && passed < enough && !search.late(); ++tries) {
+    const auto row = training_set.Make(training_set.Parent({}), condition.OfValues());
+    if (!row || condition.Holds(row->features)) continue;
+    if (asked++ == search.questions) break;
+    const auto fails = search.ask(row->test_case);
+    if (fails == std::optional(true)) return false;
+    passed += fails ? 1 : 0;
+  }
+  return passed == enough;
 }
 
 }  // namespace conformance

@@ -24,6 +24,7 @@ constexpr std::size_t kRoundsOfBudget = 32;
 // Each statement gets its share of the round's cases. After so many tries the cases may violate any one statement.
 constexpr std::size_t kTriesOfStatement = 1000;
 constexpr std::size_t kMostTries = 4000;
+constexpr std::size_t kPartForProbes = 8;
 // So many cases are made in each round to find one inside that has a simple value.
 constexpr std::size_t kTriesOfField = 8;
 
@@ -45,7 +46,8 @@ QuestionMaker::QuestionMaker(TrainingSet& training_set, const Condition& conditi
     : training_set_(training_set),
       condition_(condition),
       late_(late),
-      of_round_(std::clamp(questions / kRoundsOfBudget, kLeastOfRound, kOfRound)) {}
+      of_round_(std::clamp(questions / kRoundsOfBudget, kLeastOfRound, kOfRound)),
+      most_probes_(questions / kPartForProbes) {}
 
 void QuestionMaker::PreferNumbersOfStatements() {
   std::vector<std::int64_t> numbers;
@@ -106,6 +108,17 @@ std::vector<Question> QuestionMaker::UntriedCases() {
   for (const Alternative& alternative : condition_.alternatives) {
     for (UntriedCase& untried : training_set_.Untried(alternative.conjunction, condition_.OfValues(), kTriesOfField)) {
       questions.push_back({.row = std::move(untried.row), .predicted = true});
+    }
+  }
+  return questions;
+}
+
+std::vector<Question> QuestionMaker::Probes() {
+  std::vector<Question> questions;
+  for (const Alternative& alternative : condition_.alternatives) {
+    for (TrainingRow& row : training_set_.Probes(alternative.conjunction, condition_.OfValues(), most_probes_)) {
+      const bool holds = condition_.Holds(row.features);
+      questions.push_back({.row = std::move(row), .predicted = holds});
     }
   }
   return questions;

@@ -39,6 +39,10 @@ class QuestionMaker {
   /// Nothing else shows whether this value matters.
   std::vector<Question> UntriedCases();
 
+  /// The probes of each alternative (ProbesOf). Each search asks the same ones, so that its end does not hang on
+  /// chance. At most an eighth of the budget for each alternative.
+  std::vector<Question> Probes();
+
   /// The questions of a round, with the condition's prediction. At most 24 of each kind, fewer if the budget is small.
   std::vector<Question> NextCases();
 
@@ -53,6 +57,7 @@ class QuestionMaker {
   const Condition& condition_;
   const std::function<bool()>& late_;
   std::size_t of_round_;
+  std::size_t most_probes_;                              ///< of an alternative
   std::map<std::int64_t, std::size_t> of_large_number_;  ///< questions with this number
   std::size_t next_change_ = 0;                          ///< the change of a simple field that is tried next
 };

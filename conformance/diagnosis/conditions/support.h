@@ -19,8 +19,9 @@ namespace conformance {
 /// are joined. The counts of new cases (`confirmed`, `refuted`) must be known.
 void LeaveOutUnsupported(const std::deque<TrainingRow>& rows, Condition& condition);
 
-/// Sets for each alternative whether all of its statements are supported.
-void NoteSupport(const std::deque<TrainingRow>& rows, Condition& condition);
+/// Sets for each alternative whether all of its statements are supported. `told`: the condition with those of its
+/// alternatives that explain failures of others.
+void NoteSupport(const std::deque<TrainingRow>& rows, const Condition& told, Condition& condition);
 
 }  // namespace conformance
 

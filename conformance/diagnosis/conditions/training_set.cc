@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <ranges>
 #include <string>
@@ -210,10 +211,39 @@ std::optional<TrainingRow> TrainingSet::MakeWithNumber(std::size_t from, std::in
 
 std::optional<TrainingRow> TrainingSet::RowOf(Sketch sketch, bool of_values) {
   constexpr std::size_t kOneWithChosenValues = 4;
+  if (!plain_ && changer_.random().OneIn(kOneWithChosenValues)) ChooseFilterValues(sketch, changer_.random());
+  return NewRow(std::move(sketch), of_values, true);
+}
+
+std::vector<TrainingRow> TrainingSet::Probes(const Conjunction& conjunction, bool of_values, std::size_t most) {
+  constexpr std::size_t kParents = 3;
+  // The smallest failure of each number of axes.
+  std::map<std::size_t, std::pair<std::string, const Sketch*>> parents;
+  for (const TrainingRow& row : rows_) {
+    if (!row.fails || !row.sketch || !conjunction.Holds(row.features)) continue;
+    std::string line = ToLine(row.test_case);
+    auto& [least, sketch] = parents[row.sketch->axes.size()];
+    const bool is_less = std::pair(line.size(), line) < std::pair(least.size(), least);
+    if (sketch != nullptr && !is_less) continue;
+    least = std::move(line);
+    sketch = &*row.sketch;
+  }
+  std::vector<TrainingRow> probes;
+  for (const auto& [axes, parent] : parents | std::views::take(kParents)) {
+    for (Sketch& sketch : ProbesOf(*parent.second, changer_.choices().types)) {
+      if (probes.size() == most) return probes;
+      auto row = NewRow(changer_.WithFittingValues(std::move(sketch)), of_values, false);
+      if (row) probes.push_back(*std::move(row));
+    }
+  }
+  return probes;
+}
+
+/// `pass_must_prove`: nothing for a case that is too small to show a wrong index.
+std::optional<TrainingRow> TrainingSet::NewRow(Sketch sketch, bool of_values, bool pass_must_prove) {
   TrainingRow row;
   row.of_run = false;
   row.sketch = std::move(sketch);
-  if (!plain_ && changer_.random().OneIn(kOneWithChosenValues)) ChooseFilterValues(*row.sketch, changer_.random());
   row.test_case = CaseOf(*row.sketch);
   const auto dialect = declared_.JudgingDialect(row.test_case.op, row.test_case.EffectiveDialect());
   if (!dialect) return std::nullopt;
@@ -223,7 +253,8 @@ std::optional<TrainingRow> TrainingSet::RowOf(Sketch sketch, bool of_values) {
   row.sketch->base_case.dialect = row.test_case.dialect;
   row.features = FeaturesOf(row.test_case, row.dialect, &declared_);
   if (!row.features.valid() || !Fits(row)) return std::nullopt;
-  if (plain_ && !ShowsIndices(row.test_case, row.features.geometry)) return std::nullopt;
+  row.pass_proves = !plain_ || ShowsIndices(row.test_case, row.features.geometry);
+  if (pass_must_prove && !row.pass_proves) return std::nullopt;
   if (!lines_.insert(ToLine(row.test_case)).second) return std::nullopt;
   if (of_values) AddValueFeatures(row.test_case, row.features);
   return row;

@@ -42,6 +42,10 @@ std::span<const SimpleField> SimpleFields();
 /// Those that leave the number of axes as it is.
 std::span<const SimpleField> FieldsBesideAxes();
 
+/// Probes: copies of the case that differ from it in one field each, always the same ones. The first ones change all
+/// fields. `types`: the element types that a probe may have.
+std::vector<Sketch> ProbesOf(const Sketch& parent, std::span<const oracle::ElementType> types);
+
 struct TrainingRow {
   Case test_case;
   oracle::Dialect dialect;
@@ -49,6 +53,7 @@ struct TrainingRow {
   FeatureRow features;
   bool fails = false;
   bool of_run = true;       ///< the case is one of the run; false: the search made it
+  bool pass_proves = true;  ///< false: too small to show a wrong index, so that a pass says nothing
   bool surprising = false;  ///< predicted wrongly by the condition that was current when the case ran
 };
 
@@ -110,6 +115,10 @@ class TrainingSet {
   std::optional<TrainingRow> MakeWithNumber(std::size_t from, std::int64_t number, std::int64_t replacement,
                                             bool of_values);
 
+  /// Makes at most `most` new cases: the probes of the smallest failures for which the conjunction is true, one failure
+  /// for each number of spatial axes.
+  std::vector<TrainingRow> Probes(const Conjunction& conjunction, bool of_values, std::size_t most);
+
   /// Returns the numbers just beyond thresholds that fewer than two known cases have. The nearest known number may lie
   /// far away, because some numbers cannot be made, or fail in another way.
   UntriedNumbers NotTried(const Conjunction& conjunction) const;
@@ -126,6 +135,7 @@ class TrainingSet {
 
  private:
   std::optional<TrainingRow> RowOf(Sketch sketch, bool of_values);
+  std::optional<TrainingRow> NewRow(Sketch sketch, bool of_values, bool pass_must_prove);
   double LimitOf(std::span<const ResolvedCase> failures) const;
   void AddSome(std::span<const ResolvedCase> from, std::size_t most);
   bool Fits(const TrainingRow& row) const;
