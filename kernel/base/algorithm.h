@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The interface of an algorithm. An algorithm states its sizes, packs a filter, and computes the output in a fixed
-// number of independent tasks. The tasks depend only on the geometry and the Machine (base/cpu_class.h). How the work
-// is cut into tasks changes no bit of the output. A new algorithm implements this class and gets a line in
-// plan/registry.cc.
+// The interface of the algorithms for transposed convolution, such as "phased" (kernel/README.md). An object computes
+// one operator. It states its sizes, packs a filter, and computes the output in a fixed number of independent tasks. A
+// task is the part of a run that one thread computes. The tasks depend only on the geometry and the Machine
+// (base/cpu_class.h). How the work is cut into tasks changes no bit of the output. A new algorithm implements this
+// class and gets a line in plan/registry.cc.
 #ifndef DECONV_KERNEL_BASE_ALGORITHM_H_
 #define DECONV_KERNEL_BASE_ALGORITHM_H_
 
@@ -37,7 +38,8 @@ class Algorithm {
 
   // Name of the instruction set that the algorithm was created for.
   virtual const char* Target() const = 0;
-  // Estimated cycles of one sample on one core. The batch must not count, because all batches share packed filters.
+  // Estimated cycles of one sample (element of the batch) on one core. The estimate must not depend on the batch: it
+  // chooses the algorithm, and one packed filter serves all batches.
   virtual double Cycles() const = 0;
   // Bytes of the packed filter.
   virtual size_t PackedBytes() const = 0;
@@ -49,7 +51,8 @@ class Algorithm {
   // batch.
   virtual int64_t TaskCount(int64_t batch) const = 0;
 
-  // Rearranges the filter. Buffers may have any alignment. Returns whether every value of the filter is finite.
+  // Rearranges the filter into the order in which Run reads it. Buffers may have any alignment. Returns whether every
+  // value of the filter is finite.
   virtual bool Pack(const char* filter, char* packed) const = 0;
   // Computes and stores the outputs of one task. Tasks may run at the same time, each with scratch of its own.
   virtual void Run(const RunBuffers& buffers, int64_t task, char* scratch) const = 0;

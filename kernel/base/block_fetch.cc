@@ -23,10 +23,10 @@ BlockFetch::BlockFetch(const Geometry& geometry, const BlockAxes& axes, const Ta
   for (size_t a = 0; a < 3; ++a) real[a] = RealPositions(axes[a], position.begin[a], axes[a].padded);
   const auto positions = [&](size_t a) { return real[a].last - real[a].first; };
   const auto begin = [&](size_t a) { return real[a].first + real[a].origin; };
-  const int64_t row = axes[2].axis.data * strides.position * element;
+  const int64_t row_step = axes[2].axis.data * strides.position * element;
   // A grid of rows (channel, z, y). With channels last, one row holds all channels, so the grid has one channel.
   counts_ = {planar ? geometry.in_channels : 1, positions(0), positions(1)};
-  steps_ = {strides.channel * element, axes[1].axis.data * row, row};
+  steps_ = {strides.channel * element, axes[1].axis.data * row_step, row_step};
   row_bytes_ = positions(2) * strides.position * element;
   // If whole rows are read, they follow one another in memory, and so do whole planes. They then count as one row.
   // Example: 8 rows of 64 bytes with a step of 64 bytes become one row of 512 bytes.

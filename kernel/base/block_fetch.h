@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Prefetches the data of the next block of a thread, a few cache lines at a time, while the thread sums its current
-// block. A block is a box of neighbouring outputs that one task computes. Its data are rows of the data tensor.
+// block. A block is a box of neighbouring outputs that one task computes. It reads rows of the data tensor.
 #ifndef DECONV_KERNEL_BASE_BLOCK_FETCH_H_
 #define DECONV_KERNEL_BASE_BLOCK_FETCH_H_
 

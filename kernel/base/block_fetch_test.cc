@@ -15,6 +15,7 @@
 namespace deconv {
 namespace {
 
+// Rows of 37 floats neither begin nor end at cache lines of 16 floats.
 constexpr int64_t kChannels = 3;
 constexpr int64_t kRows = 11;
 constexpr int64_t kColumns = 37;
@@ -86,7 +87,7 @@ TEST(BlockFetch, TakesTheLinesOfABlock) {
     const Geometry geometry = MakeGeometry(channels_last, groups);
     const BlockAxes axes = MakeAxes(geometry, 4);
     std::vector<float> data(static_cast<size_t>(kBatch * geometry.data_strides.batch));
-    for (int64_t row = 0; row < kRows + 1; row += 4) {
+    for (int64_t row = 0; row < kRows + 1; row += 4) {  // an axis of 24 outputs has kRows + 1 cells
       const TaskPosition position = {.batch = 1, .group = groups - 1, .begin = {0, row, 0}};
       const BlockFetch fetch(geometry, axes, position, reinterpret_cast<const char*>(data.data()));
       EXPECT_EQ(LinesTaken(fetch),

@@ -2,8 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Describes a geometry as three axes (z, y, x; missing axes have size 1), each cut into phases and into blocks of
-// cells. A cell is `stride` neighbouring outputs of an axis, one of each phase. All algorithms with vectors use this
-// description.
+// cells. A cell is `stride` neighbouring outputs of an axis, one of each phase. A block is the cells that a task sums.
+// Most algorithms copy the data that a block reads to scratch memory, with zeros as padding: the padded copy of the
+// block. All algorithms with vectors use this description.
+//
+// Example: the axis at the top of phases.h has 3 data elements, 4 cells, and shifts from -1 to 1. Blocks of 2 cells
+// need 2 + 1 - (-1) = 4 positions each. Block 0 (cells 0 and 1) reads the positions -1 to 2, so its copy is 0 d0 d1 d2.
+// Block 1 (cells 2 and 3) reads the positions 1 to 4, so its copy is d1 d2 0 0.
 #ifndef DECONV_KERNEL_BASE_BLOCKS_H_
 #define DECONV_KERNEL_BASE_BLOCKS_H_
 
@@ -23,7 +28,7 @@ struct BlockAxis {
   AxisPhases phases;
   int64_t block_cells = 1;  // cells of a block; the last block of an axis may have fewer
   int64_t blocks = 1;
-  int64_t padded = 1;  // data positions that a block reads: block_cells + greatest_shift - least_shift
+  int64_t padded = 1;  // data positions that a block reads, PaddedSize()
 };
 using BlockAxes = std::array<BlockAxis, 3>;
 
@@ -52,13 +57,15 @@ constexpr int64_t BlockCount(const BlockAxes& axes) { return axes[0].blocks * ax
 // cell of the block in `position`, and its cells along each axis. Blocks are counted along the innermost axis first.
 int64_t SplitTask(const BlockAxes& axes, int64_t task, TaskPosition& position, std::array<int64_t, 3>& cells);
 
-// The positions of a padded block that hold data: from `first` to `last` - 1 of `extent` positions. The others are
-// padding. `origin` is the data index of position 0; it may be negative.
+// The positions of a padded copy that hold data: from `first` to `last` - 1. The others are padding. `origin` is the
+// data index of position 0; it may be negative.
 struct RealRange {
   int64_t first = 0;
   int64_t last = 0;
   int64_t origin = 0;
 };
+// Returns the range for the block whose first cell is `begin`; its copy has `extent` positions. In the example at the
+// top, block 0 has first = 1, last = 4 and origin = -1.
 RealRange RealPositions(const BlockAxis& axis, int64_t begin, int64_t extent);
 
 // Neighbouring cells of an axis with the same valid taps (taps whose data exist). The cells [begin, end) have the valid
@@ -80,7 +87,8 @@ bool IsTrivial(const Axis& axis);
 // more than three remain, or if an axis is too large for a table.
 bool CollectAxes(const Geometry& geometry, BlockAxes& axes);
 
-// Returns the data positions that a block of an axis reads, padding included.
+// Returns how many data positions a block of an axis reads, padding included: block_cells + greatest_shift -
+// least_shift.
 int64_t PaddedSize(const BlockAxis& axis);
 
 // Returns whether an axis of more than `least` cells should be cut into smaller blocks. It should not if the copy has

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Converts vectors of elements of 8 and 16 bits to 32-bit lanes and back: f16 and bf16 to f32, integers to integers. A
-// lane holds a value of the compute type (convert.h); the vector has the type of a vector of floats.
+// lane holds a value of the compute type (convert.h); the vector has the type of a vector of floats. A parameter `d` is
+// a tag of Highway: its type names the type and the number of the lanes.
 
 #if defined(DECONV_KERNEL_BASE_CONVERT_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_BASE_CONVERT_INL_H_

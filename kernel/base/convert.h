@@ -31,7 +31,8 @@ struct FloatI8 {
 };
 
 // Exponents of f32 and f16 are stored with biases of 127 and 15. Their difference is 112. Mantissas have 23 and 10
-// bits, so bits move by 13. As bits of an f16, 0x7c00 is Inf, and 0x400 is the smallest normal number.
+// bits, so bits move by 13. As bits of an f16, 0x7c00 is Inf, and 0x400 is the smallest normal number. Example: 1 has
+// the bits 0x3c00 in f16. (0x3c00 << 13) + (112 << 23) = 0x07800000 + 0x38000000 = 0x3f800000, which is 1 in f32.
 inline float ToFloat(Float16 half) {
   const uint32_t sign = (half.bits & 0x8000u) << 16;
   const uint32_t magnitude = half.bits & 0x7fffu;
@@ -48,9 +49,9 @@ inline float ToFloat(BFloat16 value) { return std::bit_cast<float>(static_cast<u
 // Rounds to nearest, ties to even. Overflow is Inf. NaN keeps the upper bits of its mantissa, as it does in vector
 // conversions. As bits of an f32, 0x38800000 is 2^-14, the smallest normal f16; 0x3f000000 is 0.5; 0x47800000 is 2^16.
 inline Float16 ToFloat16(float value) {
-  const uint32_t all = std::bit_cast<uint32_t>(value);
-  const uint32_t sign = (all >> 16) & 0x8000u;
-  const uint32_t magnitude = all & 0x7fffffffu;
+  const uint32_t value_bits = std::bit_cast<uint32_t>(value);
+  const uint32_t sign = (value_bits >> 16) & 0x8000u;
+  const uint32_t magnitude = value_bits & 0x7fffffffu;
   // The distance of neighbouring f32 at 0.5 is 2^-24, the smallest f16. So the addition of 0.5 rounds subnormals.
   const uint32_t subnormal =
       std::bit_cast<uint32_t>(std::bit_cast<float>(magnitude < 0x38800000u ? magnitude : 0u) + 0.5f) - 0x3f000000u;
@@ -63,10 +64,10 @@ inline Float16 ToFloat16(float value) {
 
 // Rounds to nearest, ties to even: a carry of the lower 16 bits rounds the upper 16 up. NaN becomes a quiet NaN.
 inline BFloat16 ToBFloat16(float value) {
-  const uint32_t all = std::bit_cast<uint32_t>(value);
-  const uint32_t rounded = (all + 0x7fffu + ((all >> 16) & 1u)) >> 16;
-  const uint32_t quiet = (all >> 16) | 0x40u;
-  return {static_cast<uint16_t>((all & 0x7fffffffu) > 0x7f800000u ? quiet : rounded)};
+  const uint32_t value_bits = std::bit_cast<uint32_t>(value);
+  const uint32_t rounded = (value_bits + 0x7fffu + ((value_bits >> 16) & 1u)) >> 16;
+  const uint32_t quiet = (value_bits >> 16) | 0x40u;
+  return {static_cast<uint16_t>((value_bits & 0x7fffffffu) > 0x7f800000u ? quiet : rounded)};
 }
 
 // Compute<T> is the type in which elements of T are summed.

@@ -241,7 +241,8 @@ constexpr int64_t kKib = 1024;
 // Sizes of caches are those that vendors publish. Where there are several, it is the smaller one. "apple" has a
 // second-level cache of 12 MiB for four cores, "spacemit-x60" one of 512 KiB. Those of "default" are assumed. The
 // columns are: name, description, target with choices in kernel/bench/choices.txt, bytes of the first-level and the
-// second-level cache, costs with vectors of 512 bits on x86, costs of AVX2 and NEON, and costs of SVE.
+// second-level cache, costs with vectors of 512 bits on x86, costs of AVX2 and NEON, and costs of SVE. Every row has
+// costs of x86, because deconv-bench and tests may ask any class for the costs of any target.
 // clang-format off: a table.
 constexpr CpuClass kClasses[] = {
     {"default", "CPU that is not known", nullptr, {32 * kKib, 512 * kKib}, &kZen4, &kZenAvx2},

@@ -24,10 +24,10 @@ constexpr int64_t PreferredTargets(int64_t supported) {
   return has_short_sve ? supported & ~int64_t{HWY_SVE2_128 | HWY_SVE2 | HWY_SVE} : supported;
 }
 
-// Returns the compiled targets that this machine runs, as a mask.
+// Returns the compiled targets that this machine runs, as a mask of Highway's bits (HWY_AVX2 and others).
 int64_t MachineTargets();
 
-// Returns the target of a plan whose caller names no target: the best of the preferred targets.
+// Returns the target of a plan whose caller names no target: the bit of the best preferred target of this machine.
 int64_t BestTarget();
 
 // Returns the index of a target in Highway's tables. ChosenTarget::GetIndex() is not used: for a target that the

@@ -45,6 +45,7 @@ TEST(Dispatch, ATargetThatAFileLacksTakesTheNextWeakerOne) {
 }
 #endif
 
+// In both tests below, `rest & -rest` is the lowest bit of `rest`, and `rest &= rest - 1` clears this bit.
 TEST(Dispatch, ATargetThatAFileHasTakesItsOwnCode) {
   for (int64_t rest = MachineTargets() & HWY_TARGETS; rest != 0; rest &= rest - 1) {
     const int64_t target = rest & -rest;
@@ -52,6 +53,7 @@ TEST(Dispatch, ATargetThatAFileHasTakesItsOwnCode) {
   }
 }
 
+// Highway gives weaker targets higher bits. So the code that runs is that of the target itself or of a weaker one.
 TEST(Dispatch, EachTargetOfTheMachineHasCode) {
   for (int64_t rest = MachineTargets(); rest != 0; rest &= rest - 1) {
     const int64_t target = rest & -rest;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Prefetches bytes for which the prefetches of the hardware come too late, such as short rows that lie far apart.
+// Prefetches a range of bytes into the caches. It is for bytes that the hardware prefetches too late, such as short
+// rows that lie far apart.
 #ifndef DECONV_KERNEL_BASE_FETCH_LINES_H_
 #define DECONV_KERNEL_BASE_FETCH_LINES_H_
 

@@ -55,6 +55,7 @@ void WriteControl(uint64_t word) {
 }
 #endif
 
+// Returns whether a control word has other settings than the default; flags do not count.
 bool Differs(uint64_t word) { return (word & kControlBits) != kDefaultControl; }
 
 }  // namespace
@@ -70,6 +71,7 @@ FloatEnvironment::~FloatEnvironment() {
 #else                                        // DECONV_HAS_FP_CONTROL
 namespace {
 
+// Returns whether the thread rounds to nearest and, as far as the library tells, traps nothing.
 bool IsDefault() {
 #if defined(__GLIBC__) && !defined(__riscv)  // other libraries hide the traps, or have none
   if (fegetexcept() != 0) return false;
@@ -78,10 +80,12 @@ bool IsDefault() {
 }
 
 #if defined(__ALTIVEC__)
+// The bit NJ ("non-Java") of the register VSCR decides whether vectors of f32 flush subnormals. It is bit 16 of the
+// lowest of four words.
 constexpr uint32_t kNonJava = 0x10000;
 constexpr size_t kWord = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 0 : 3;
 
-// Whether vectors of f32 flush subnormals: bit NJ of the register VSCR, which has four words. Sets the bit to `on`.
+// Sets whether vectors flush subnormals. Returns whether they did before.
 bool ExchangeFlushing(bool on) {
   auto vscr = vec_mfvscr();
   std::array<uint32_t, 4> words;
@@ -95,12 +99,13 @@ bool ExchangeFlushing(bool on) {
   return was_on;
 }
 #else
+// Other processors have no such bit.
 bool ExchangeFlushing(bool /*on*/) { return false; }
 #endif
 
 }  // namespace
 
-FloatEnvironment::FloatEnvironment() : differs_(!IsDefault()), flushed_(ExchangeFlushing(false)) {
+FloatEnvironment::FloatEnvironment() : differs_(!IsDefault()), flushes_(ExchangeFlushing(false)) {
   if (!differs_) return;
   std::fegetenv(&caller_);
   std::fesetenv(FE_DFL_ENV);
@@ -108,7 +113,7 @@ FloatEnvironment::FloatEnvironment() : differs_(!IsDefault()), flushed_(Exchange
 
 FloatEnvironment::~FloatEnvironment() {
   if (differs_) std::fesetenv(&caller_);
-  if (flushed_) ExchangeFlushing(true);
+  if (flushes_) ExchangeFlushing(true);
 }
 #endif
 

@@ -32,7 +32,7 @@ class FloatEnvironment {
   uint64_t caller_;  // the control word of the caller
 #else
   bool differs_;        // whether the caller rounds or traps otherwise
-  bool flushed_;        // whether the caller's vectors flush subnormals (POWER)
+  bool flushes_;        // whether the caller's vectors flush subnormals (POWER)
   std::fenv_t caller_;  // set if differs_
 #endif
 };

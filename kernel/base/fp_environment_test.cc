@@ -35,18 +35,18 @@ struct Results {
 TEST(FloatEnvironment, GuardSetsTheDefaultAndRestoresTheCallersSettings) {
   const Results expected;
   for (const testing::CallerEnvironment& environment : testing::CallerEnvironments()) {
-    bool inside = false;
-    bool behind = false;
+    bool is_default_inside = false;
+    bool is_restored = false;
     {
       const testing::InEnvironment in_environment(environment);
       {
         const FloatEnvironment guard;
-        inside = Results() == expected;
+        is_default_inside = Results() == expected;
       }
-      behind = in_environment.IsUnchanged();
+      is_restored = in_environment.IsUnchanged();
     }
-    EXPECT_TRUE(inside) << environment.name;
-    EXPECT_TRUE(behind) << environment.name;
+    EXPECT_TRUE(is_default_inside) << environment.name;
+    EXPECT_TRUE(is_restored) << environment.name;
   }
 }
 
@@ -54,12 +54,12 @@ TEST(FloatEnvironment, WithoutTheGuardResultsDiffer) {
   const Results expected;
   for (const testing::CallerEnvironment& environment : testing::CallerEnvironments()) {
     if (environment.traps_exceptions) continue;  // ends the program
-    bool same = true;
+    bool has_expected_results = true;
     {
       const testing::InEnvironment in_environment(environment);
-      same = Results() == expected;
+      has_expected_results = Results() == expected;
     }
-    EXPECT_FALSE(same) << environment.name;
+    EXPECT_FALSE(has_expected_results) << environment.name;
   }
 }
 

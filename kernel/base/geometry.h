@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The geometry of an operator: the plain numbers that decide shapes, addresses and values. The resolver (resolve/)
-// computes it from the attributes. Later code reads only this struct; it knows no kinds, dialects or attributes.
+// computes it from the attributes, such as auto_pad. Later code reads only this struct, so it knows no attributes.
 #ifndef DECONV_KERNEL_BASE_GEOMETRY_H_
 #define DECONV_KERNEL_BASE_GEOMETRY_H_
 
@@ -16,7 +16,8 @@ namespace deconv {
 
 inline constexpr int kMaxAxes = DECONV_MAX_RANK - 2;
 
-// One spatial axis: output[stride * i + dilation * k - pads_begin] += data[i] * filter[k].
+// One spatial axis: output[stride * i + dilation * k - pads_begin] += data[i] * filter[k]. The members `data`, `kernel`
+// and `output` are numbers of elements. An element of the filter along the axis is called a tap.
 struct Axis {
   int64_t data = 1;
   int64_t kernel = 1;

@@ -3,8 +3,8 @@
 //
 // Implements packing: it rearranges the weights of a filter into the order in which register tiles read them (pack.h).
 // Weights are first converted into a stage, a buffer of 16 KiB with the order [slot][lane][column]. Columns lie side by
-// side in the filter. If these are taps, each slot is a unit (PackTapColumns). Otherwise columns are units, and each
-// tap has a stage of one slot (PackUnitColumns). WriteStage then writes lanes side by side. Example with two lanes a
+// side in the filter. If columns are taps, each slot is a unit (PackTapColumns). If columns are units, the stage of a
+// tap is a single slot (PackUnitColumns). WriteStage then writes lanes side by side. Example with two lanes a
 // and b, two taps, and two input channels, the second in capitals: a0 a1 b0 b1 A0 A1 B0 B1 -> a0 b0 a1 b1 A0 B0 A1 B1.
 #include "kernel/base/pack.h"
 
@@ -60,8 +60,8 @@ class BlockPacker {
         inputs_(inputs),
         taps_(taps),
         first_tap_(first_tap),
-        units_(DivideUp(inputs.count, Depth())),
-        fetches_(order.groups * order.padded_lanes * order.Units() * order.taps * UnitBytes() >= kFetchedBytes) {}
+        units_(DivideUp(inputs.count, order.form.depth)),
+        prefetches_(order.groups * order.padded_lanes * order.Units() * order.taps * UnitBytes() >= kFetchedBytes) {}
 
   // Packs a block from the group's `filter` to the block's first lane in `packed`. Returns whether weights are finite.
   bool Pack(const LaneBlock& block, const char* filter, char* packed) {
@@ -94,7 +94,6 @@ class BlockPacker {
     int64_t step = 0;
   };
 
-  int64_t Depth() const { return order_.form.depth; }
   int64_t UnitBytes() const { return order_.form.UnitBytes(); }
 
   // Where the units of a tap lie in `packed`. `units_adjacent`: side by side, else with the phase's other taps between.
@@ -127,7 +126,7 @@ class BlockPacker {
   }
 
   // Converts the runs (`elements` elements per lane) to rows of `row_bytes` bytes. Returns whether all are finite.
-  bool Convert(const char* from, int64_t elements, int64_t row_bytes, char* to) const {
+  bool ConvertRuns(const char* from, int64_t elements, int64_t row_bytes, char* to) const {
     bool finite = true;
     for (size_t i = 0; i < runs_count_; ++i) {
       const Run& run = runs_[i];
@@ -192,10 +191,10 @@ class BlockPacker {
     bool finite = true;
     for (int64_t slot = 0; slot < range.count; ++slot) {
       const int64_t next = (range.first + slot + kUnitsAhead) * form.depth;
-      if (fetches_ && next < inputs_.count) {
+      if (prefetches_ && next < inputs_.count) {
         FetchRuns(filter + (first_tap_ + next * inputs_.stride) * form.element_bytes, columns);
       }
-      if (fetches_) FetchDestinations(slot, columns, packed);
+      if (prefetches_) FetchDestinations(slot, columns, packed);
       finite = StageUnit(range.first + slot, filter, Stage() + slot * slot_bytes) && finite;
     }
     return finite;
@@ -214,7 +213,7 @@ class BlockPacker {
       char* const to = parts + part * part_bytes;
       if (input < inputs_.count) {
         const int64_t from = (first_tap_ + input * inputs_.stride) * form.element_bytes;
-        finite = Convert(filter + from, columns, row_bytes, to) && finite;
+        finite = ConvertRuns(filter + from, columns, row_bytes, to) && finite;
       } else {
         std::memset(to, 0, static_cast<size_t>(part_bytes));
       }
@@ -237,7 +236,7 @@ class BlockPacker {
           offsets_.at[static_cast<size_t>(c)] = offsets.at + (done + c) * offsets.step;
           offsets_.slot_step[static_cast<size_t>(c)] = 0;  // there is one slot
         }
-        if (fetches_) FetchDestinations(0, columns, packed);
+        if (prefetches_) FetchDestinations(0, columns, packed);
         finite = StageTap(tap, range.first + done, columns) && finite;
         Write({1, block_.tiles, block_.lanes, columns}, packed);
       }
@@ -256,8 +255,8 @@ class BlockPacker {
     FindRuns(elements, whole);
     ClearLanes(columns, Stage());
     const char* const from = tap + input * inputs_.stride * form.element_bytes;
-    if (fetches_) FetchRuns(from + elements * form.element_bytes, elements);  // the runs of the next units
-    return Convert(from, elements, columns * UnitBytes(), Stage());
+    if (prefetches_) FetchRuns(from + elements * form.element_bytes, elements);  // the runs of the next units
+    return ConvertRuns(from, elements, columns * UnitBytes(), Stage());
   }
 
   // Writes zeros to the lanes of a slot that have no weight.
@@ -272,6 +271,7 @@ class BlockPacker {
   char* Stage() { return ZipsLanes() ? parts_.data() : stage_.data(); }
   int64_t StageBytes() const { return ZipsLanes() ? kPartsBytes : kStageBytes; }
 
+  // Writes the stage of this shape, given in units, to the packed filter.
   void Write(StageShape shape, char* packed) {
     if (!ZipsLanes()) return WriteStage(UnitBytes(), shape, offsets_, stage_.data(), packed);
     const int64_t row_bytes = shape.columns * UnitBytes();
@@ -289,7 +289,7 @@ class BlockPacker {
   const std::span<const TapPosition> taps_;
   const int64_t first_tap_;
   const int64_t units_;
-  const bool fetches_;
+  const bool prefetches_;
   LaneBlock block_;
   int64_t all_lanes_ = 0;     // lanes of all tiles of the block
   int64_t filled_lanes_ = 0;  // lanes of the block that have weights; the others become zeros

@@ -42,7 +42,8 @@ struct PackedForm {
 PackedForm UnchangedForm(deconv_type type);
 PackedForm ComputeForm(deconv_type type, bool in_floats);
 
-// Where the weights lie in the filter, and their order in the packed filter. Distances in the filter are in elements.
+// Where the weights lie in the filter, and their order in the packed filter. Distances (strides) are in elements of the
+// filter.
 struct PackOrder {
   PackedForm form;
   int64_t groups = 1;

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The stage of packing (pack.h): a small buffer of converted weights, and its transposition into the packed filter. In
-// the stage, the columns of a lane lie side by side. A column is a tap, or a unit of input channels. In the packed
-// filter, the lanes of a column lie side by side.
+// the stage, the columns of a lane lie side by side. In the packed filter, the lanes of a column lie side by side. If
+// the columns are taps, the stage has some units of input channels, each in a slot. If the columns are units, the stage
+// has one tap and one slot. Example of a slot with the lanes a and b and two columns: a0 a1 b0 b1 becomes a0 b0 at the
+// place of column 0, and a1 b1 at the place of column 1.
 #ifndef DECONV_KERNEL_BASE_PACK_STAGE_H_
 #define DECONV_KERNEL_BASE_PACK_STAGE_H_
 
@@ -12,7 +14,7 @@
 
 namespace deconv {
 
-inline constexpr int64_t kWordBytes = 4;
+inline constexpr int64_t kWordBytes = 4;  // bytes of the words that Zip makes
 // A guess: the offsets of so many columns have 1 KiB, a small part of the first-level cache.
 inline constexpr int64_t kMostColumns = 64;
 
@@ -24,7 +26,8 @@ struct ColumnOffsets {
   int64_t tile_step = 0;
 };
 
-// The shape of the stage, [slot][tile][lane][column] in words. A word is a unit of weights.
+// The shape of the stage, [slot][tile][lane][column] in words. A word is a unit of weights of one lane, or several
+// lanes that Zip joined. Tiles are those of LaneTiles (pack.h): neighbouring lanes that a register tile reads together.
 struct StageShape {
   int64_t slots = 0;
   int64_t tiles = 0;

@@ -80,6 +80,7 @@ void Reference(const Case& c, const char* filter, char* packed) {
   }
 }
 
+// Packs the whole filter with the code under test. Returns whether all weights are finite.
 bool Pack(const Case& c, const char* filter, char* packed) {
   return PackUsedTaps(
       c.order.taps, [&](int64_t tap) { return c.positions[static_cast<size_t>(tap)]; },
@@ -91,6 +92,7 @@ bool Pack(const Case& c, const char* filter, char* packed) {
       });
 }
 
+// Draws random numbers. Equal seeds give equal tests.
 class Draw {
  public:
   explicit Draw(unsigned seed) : random_(seed) {}
@@ -104,7 +106,7 @@ class Draw {
   std::mt19937 random_;
 };
 
-uint16_t Extend(uint8_t value) { return value; }
+uint16_t ExtendWithZeros(uint8_t value) { return value; }
 
 struct NamedForm {
   const char* name;
@@ -121,7 +123,7 @@ const NamedForm kForms[] = {{"f32", ComputeForm(DECONV_F32, true)},
                             {"narrow f16", UnchangedForm(DECONV_F16)},
                             {"narrow i8", UnchangedForm(DECONV_I8)},
                             {"pairs of bf16", ConvertingForm<BFloat16, ToBits<BFloat16>>(2)},
-                            {"pairs of u8", ConvertingForm<uint8_t, Extend>(2)},
+                            {"pairs of u8", ConvertingForm<uint8_t, ExtendWithZeros>(2)},
                             {"quads of i8", ConvertingForm<int8_t, ToBits<int8_t>>(4)}};
 
 // Distributes the taps over random phases. In one filter of four, taps may belong to no phase: no output uses them.
@@ -143,6 +145,7 @@ void DealTaps(Draw& draw, Case& c) {
   }
 }
 
+// Returns a filter of random sizes that is packed in this form, with its elements in one of two orders.
 Case RandomCase(Draw& draw, const PackedForm& form) {
   Case c;
   PackOrder& order = c.order;
@@ -156,19 +159,19 @@ Case RandomCase(Draw& draw, const PackedForm& form) {
   const int64_t outer = draw(1, 2);
   order.inner_lanes = inner;
   order.filled_lanes = inner * outer;
-  const int64_t ins = order.in_channels;
+  const int64_t in_channels = order.in_channels;
   const int64_t taps = order.taps;
   if (draw(0, 1) == 0) {  // [outer, in, inner, taps]
     order.tap_stride = 1;
     order.inner_stride = taps;
     order.in_stride = inner * taps;
-    order.outer_stride = ins * inner * taps;
-    order.group_stride = outer * ins * inner * taps;
+    order.outer_stride = in_channels * inner * taps;
+    order.group_stride = outer * in_channels * inner * taps;
   } else {  // [taps, inner, groups, outer, in]
     order.in_stride = 1;
-    order.outer_stride = ins;
-    order.group_stride = outer * ins;
-    order.inner_stride = order.groups * outer * ins;
+    order.outer_stride = in_channels;
+    order.group_stride = outer * in_channels;
+    order.inner_stride = order.groups * outer * in_channels;
     order.tap_stride = inner * order.inner_stride;
   }
   const LaneTiles first = {0, draw(0, 3), draw.Count(8, 70)};
@@ -181,6 +184,7 @@ Case RandomCase(Draw& draw, const PackedForm& form) {
   return c;
 }
 
+// Returns the sizes of a case in one line, for messages of failures.
 std::string Describe(const Case& c, const char* form) {
   const PackOrder& o = c.order;
   std::string text = form;
@@ -201,6 +205,7 @@ std::string Describe(const Case& c, const char* form) {
   return text;
 }
 
+// Stores the lowest bits of `bits` as element `index` of a filter.
 void PutBits(const PackedForm& form, uint64_t bits, int64_t index, void* filter) {
   switch (form.element_bytes) {
     case 1:

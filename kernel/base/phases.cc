@@ -55,26 +55,26 @@ bool MakePhases(const Axis& axis, AxisPhases& result) {
       axis.pads_begin < -kMaxMagnitude) {
     return false;
   }
-  const int64_t count = std::min(axis.stride, axis.output);
-  if (count > kMaxPhases) return false;
-  const int64_t common = std::gcd(axis.stride, axis.dilation);
-  const int64_t tap_step = axis.stride / common;
-  result.phases.assign(static_cast<size_t>(count), Phase());
+  const int64_t phase_count = std::min(axis.stride, axis.output);
+  if (phase_count > kMaxPhases) return false;
+  const int64_t divisor = std::gcd(axis.stride, axis.dilation);
+  const int64_t tap_step = axis.stride / divisor;
+  result.phases.assign(static_cast<size_t>(phase_count), Phase());
   result.cells = (axis.output + axis.stride - 1) / axis.stride;
-  bool any = false;
+  bool has_taps = false;
   for (int64_t tap = 0; tap < std::min(axis.kernel, tap_step); ++tap) {
     const int64_t t = FloorMod(axis.dilation * tap - axis.pads_begin, axis.stride);
-    if (t >= count) continue;
+    if (t >= phase_count) continue;
     Phase& phase = result.phases[static_cast<size_t>(t)];
     phase.taps = (axis.kernel - tap + tap_step - 1) / tap_step;
     phase.first_tap = tap;
     phase.tap_step = tap_step;
     phase.first_shift = (axis.dilation * tap - t - axis.pads_begin) / axis.stride;
-    phase.shift_step = axis.dilation / common;
+    phase.shift_step = axis.dilation / divisor;
     const int64_t last_shift = phase.first_shift + (phase.taps - 1) * phase.shift_step;
-    result.least_shift = any ? std::min(result.least_shift, phase.first_shift) : phase.first_shift;
-    result.greatest_shift = any ? std::max(result.greatest_shift, last_shift) : last_shift;
-    any = true;
+    result.least_shift = has_taps ? std::min(result.least_shift, phase.first_shift) : phase.first_shift;
+    result.greatest_shift = has_taps ? std::max(result.greatest_shift, last_shift) : last_shift;
+    has_taps = true;
   }
   int64_t before = 0;
   for (Phase& phase : result.phases) {

@@ -5,7 +5,7 @@
 // a vector with a short row. A quad is the four lanes of a 128-bit block. Example of a transposition with two blocks:
 // the vectors a0-a7, b0-b7, c0-c7, d0-d7 become a0 b0 c0 d0 a4 b4 c4 d4, then a1 b1 c1 d1 a5 b5 c5 d5, and so on. So
 // each block of a result is a quad, which is stored at an address of its own. (Transposition also takes elements of 8
-// and 16 bits.)
+// and 16 bits.) A parameter `d` is a tag of Highway: its type names the type and the number of the lanes.
 
 #if defined(DECONV_KERNEL_BASE_QUADS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_BASE_QUADS_INL_H_
@@ -126,17 +126,17 @@ HWY_INLINE void StoreLanes(hn::Vec<D> v, D d, char* to, int64_t lanes) {
 
 #if HWY_TARGET != HWY_SCALAR
 
-// Calls `with` with the tag of the widest vectors that `count` lanes fill: D, or its half, or a quarter, down to a
+// Calls `visit` with the tag of the widest vectors that `count` lanes fill: D, or its half, or a quarter, down to a
 // quad. A quad may be filled partly. For vectors of unknown size, the tag is always that of a quad.
-template <class D, class With>
-HWY_INLINE void WithFilledVectors([[maybe_unused]] D d, [[maybe_unused]] int64_t count, const With& with) {
+template <class D, class Visit>
+HWY_INLINE void WithFilledVectors([[maybe_unused]] D d, [[maybe_unused]] int64_t count, const Visit& visit) {
 #if HWY_HAVE_SCALABLE
-  with(hn::FixedTag<hn::TFromD<D>, kQuad>());
+  visit(hn::FixedTag<hn::TFromD<D>, kQuad>());
 #else
   if constexpr (hn::MaxLanes(d) > kQuad) {
-    if (count < static_cast<int64_t>(hn::Lanes(d))) return WithFilledVectors(hn::Half<D>(), count, with);
+    if (count < static_cast<int64_t>(hn::Lanes(d))) return WithFilledVectors(hn::Half<D>(), count, visit);
   }
-  with(d);
+  visit(d);
 #endif
 }
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The number of vector registers of a target, which decides the sizes of register tiles.
+// The number of vector registers of a target (instruction set). It decides the sizes of register tiles, the blocks of
+// sums that stay in registers while products are added.
 
 #if defined(DECONV_KERNEL_BASE_REGISTERS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_BASE_REGISTERS_INL_H_

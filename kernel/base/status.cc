@@ -53,16 +53,16 @@ Status FailOfTooManyWorkers(size_t workers) {
   return Fail(DECONV_OVERFLOW, "workers: is %zu, whose workspace cannot be addressed; pass fewer", workers);
 }
 
-deconv_code Status::Report(deconv_status* out) const {
-  if (out == nullptr) return code_;
+deconv_code Status::Report(deconv_status* caller_status) const {
+  if (caller_status == nullptr) return code_;
   constexpr size_t code_end = offsetof(deconv_status, code) + sizeof(deconv_code);
   constexpr size_t message_begin = offsetof(deconv_status, message);
-  if (out->struct_bytes >= code_end) out->code = code_;
-  if (out->struct_bytes > message_begin) {
-    const size_t message_bytes = std::min(out->struct_bytes, sizeof(deconv_status)) - message_begin;
+  if (caller_status->struct_bytes >= code_end) caller_status->code = code_;
+  if (caller_status->struct_bytes > message_begin) {
+    const size_t message_bytes = std::min(caller_status->struct_bytes, sizeof(deconv_status)) - message_begin;
     const size_t length = std::min(std::strlen(message_), message_bytes - 1);
-    std::memcpy(out->message, message_, length);
-    out->message[length] = '\0';
+    std::memcpy(caller_status->message, message_, length);
+    caller_status->message[length] = '\0';
   }
   return code_;
 }

@@ -19,8 +19,9 @@ class [[nodiscard]] Status {
   deconv_code Code() const { return code_; }
   const char* Message() const { return message_; }
 
-  // Copies code and message to the caller's struct, at most struct_bytes bytes; `out` may be null. Returns the code.
-  deconv_code Report(deconv_status* out) const;
+  // Copies code and message to the caller's struct, of which only struct_bytes bytes are written; it may be null.
+  // Returns the code.
+  deconv_code Report(deconv_status* caller_status) const;
 
  private:
   friend Status Fail(deconv_code code, const char* format, ...);

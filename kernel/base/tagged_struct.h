@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the structs of the interface, which begin with their size so that they can grow at their end. A caller that was
-// compiled with an older header passes a shorter struct: the fields that it lacks count as zero. A caller with a newer
-// header passes a longer struct: it is accepted if all bytes that are unknown here are zero.
+// Reads the structs of the C interface (deconv.h). They are tagged: each begins with its size, the member struct_bytes,
+// so that later versions can add members at its end. A caller that was compiled with an older header passes a shorter
+// struct: the members that it lacks count as zero. A caller with a newer header passes a longer struct: it is accepted
+// if all bytes that are unknown here are zero.
 #ifndef DECONV_KERNEL_BASE_TAGGED_STRUCT_H_
 #define DECONV_KERNEL_BASE_TAGGED_STRUCT_H_
 
@@ -20,7 +21,7 @@ namespace deconv {
 inline constexpr size_t kMaxStructBytes = 4096;
 
 // Fails if the size of a struct is wrong, or if a longer struct has bytes behind the known ones that are not zero. The
-// first version of the struct had `least` bytes, this version has `known` bytes.
+// first version of the struct had `least` bytes, this version has `known` bytes. `name` is that of the argument.
 inline Status CheckTagged(const char* name, const void* from, size_t least, size_t known) {
   size_t bytes = 0;
   std::memcpy(&bytes, from, sizeof(bytes));
@@ -33,9 +34,9 @@ inline Status CheckTagged(const char* name, const void* from, size_t least, size
     return Fail(DECONV_INVALID_ARGUMENT, "%s: struct_bytes is %zu, expected sizeof of the struct, at most %zu", name,
                 bytes, kMaxStructBytes);
   }
-  const char* at = static_cast<const char*>(from);
+  const char* struct_begin = static_cast<const char*>(from);
   for (size_t i = known; i < bytes; ++i) {
-    if (at[i] == 0) continue;
+    if (struct_begin[i] == 0) continue;
     return Fail(DECONV_INVALID_ARGUMENT,
                 "%s: struct_bytes is %zu and byte %zu is set, expected 0 behind the %zu bytes that version %s knows",
                 name, bytes, i, known, deconv_version());
@@ -47,7 +48,7 @@ inline Status CheckTagged(const char* name, const void* from, size_t least, size
 template <class T>
 Status ReadTagged(const char* name, const T* from, size_t least, T& to) {
   to = T();
-  if (Status s = CheckTagged(name, from, least, sizeof(T)); !s.Ok()) return s;
+  if (Status status = CheckTagged(name, from, least, sizeof(T)); !status.Ok()) return status;
   std::memcpy(&to, from, std::min(from->struct_bytes, sizeof(T)));
   return {};
 }

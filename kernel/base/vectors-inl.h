@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a register tile holds its vectors. The compiler does not know the size of vectors of SVE and RVV, so there are no
+// How a register tile holds its vectors. A register tile is a block of sums that stay in registers while products are
+// added. The compiler does not know the size of vectors of SVE and RVV, so there are no
 // arrays of them. Instead, a function takes each vector as a parameter of its own, and chooses one by its number at
 // compile time. Example: Sum(std::index_sequence<0, 1, 2>, V s0, V s1, V s2) adds to all three in a fold expression.
 // The source code of a tile loads a weight anew for each product. The compiler merges these loads.
@@ -38,7 +39,8 @@ HWY_INLINE V& PickVector(V& first, Rest&... rest) {
   }
 }
 
-// Returns a zero vector for sum number kIndex. ZeroVector<kSum>(d)... makes a zero vector for each number of kSum.
+// Returns a zero vector for sum number kIndex. ZeroVector<kSum>(d)... makes a zero vector for each number of kSum. `d`
+// is a tag of Highway: its type names the type and the number of the lanes.
 template <size_t kIndex, class D>
 HWY_INLINE hn::Vec<D> ZeroVector(D d) {
   return hn::Zero(d);
