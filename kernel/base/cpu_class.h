@@ -50,9 +50,9 @@ struct Costs {
   double channels_tap = 12;
   // To convert a vector of sums to another type and store it.
   double converted_store = 5;
-  // "channels" with planar tensors, by squares of four positions and four channels: to transpose an output of 32 bits,
-  // an output of 8 or 16 bits, and a unit of data. A unit is the one, two or four input channels that a lane multiplies
-  // at once.
+  // "channels" with planar tensors (each channel is an image of its own), by squares of four positions and four
+  // channels: to transpose an output of 32 bits, an output of 8 or 16 bits, and a unit of data. A unit is the one, two
+  // or four input channels that a lane multiplies at once.
   double quad_output = 1;
   double quad_narrow_output = 1;
   double quad_unit = 1;

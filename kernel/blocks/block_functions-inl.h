@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Collects the functions that copy data and store sums of an element type in a table, for one target (instruction set).
+// Makes the table BlockFunctions of an element type for one target (instruction set): the functions that copy data into
+// a padded block and store sums. The table has one type of pointer for all element types: pointers to bytes.
 
 #if defined(DECONV_KERNEL_BLOCKS_BLOCK_FUNCTIONS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_BLOCKS_BLOCK_FUNCTIONS_INL_H_
@@ -24,12 +25,14 @@ HWY_BEFORE_NAMESPACE();
 namespace deconv {
 namespace HWY_NAMESPACE {
 
+// PadBlock with a pointer to bytes.
 template <class T>
 void PadBlockOf(const BlockLayout& layout, const RunBuffers& buffers, const TaskPosition& position, bool with_mask,
                 char* padded) {
   PadBlock<T>(layout, buffers, position, with_mask, reinterpret_cast<Compute<T>*>(padded));
 }
 
+// WidenRows with a pointer to bytes.
 template <class T>
 void WidenRowsOf(const TensorStrides& strides, const char* from, int64_t count, int64_t channels, int64_t pitch,
                  char* to) {

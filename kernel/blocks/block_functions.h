@@ -17,8 +17,9 @@
 namespace deconv {
 
 struct BlockFunctions {
-  // Copies the data of a block to `padded`, widened to the compute type. In the copy, each channel is an image of its
-  // own (planar), with zeros outside of the data. A mask is an extra channel: 1 inside of the data, else 0.
+  // Copies the data of a block to `padded`, widened to the compute type (the type of the sums). In the copy, each
+  // channel is an image of its own (planar), with zeros outside of the data. A mask is an extra channel: 1 inside of
+  // the data, else 0.
   void (*pad)(const BlockLayout& layout, const RunBuffers& buffers, const TaskPosition& position, bool with_mask,
               char* padded) = nullptr;
   // Copies `count` neighbouring positions of `channels` channels, one row for each channel. `from` is the first

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where a padded block of data and the sums of its outputs lie in scratch, for the algorithms "phased", "rows" and
-// "col2im". A cell is `stride` neighbouring outputs, one of each phase (remainder modulo the stride). Sums are stored
-// in pieces. A run of cells may span several rows of a block, and a fragment is the part of a run in one row.
+// Where a padded block of data and the sums of its outputs lie in scratch (memory of a running task), for the
+// algorithms "phased", "rows" and "col2im". A padded block is a copy of the data that a task reads, with zeros around
+// them. A cell is `stride` neighbouring outputs, one of each phase (remainder modulo the stride). Sums are stored in
+// pieces. A run of cells may span several rows of a block, and a fragment is the part of a run in one row.
 #ifndef DECONV_KERNEL_BLOCKS_BLOCK_LAYOUT_H_
 #define DECONV_KERNEL_BLOCKS_BLOCK_LAYOUT_H_
 
@@ -123,13 +124,14 @@ struct SumsLayout {
   int64_t phase_pitch = 0;
 };
 
-// One channel of a row of planar outputs: `whole` whole cells, then the first `rest` phases of the row's last cell.
+// One channel of a row of planar outputs: `whole_cells` cells, then the first `rest_phases` phases of the row's last
+// cell, which lacks the others.
 struct ChannelOfCells {
   const char* sums = nullptr;  // [phase][cell], of the compute type
   int64_t phase_pitch = 0;     // elements
   int64_t stride = 1;
-  int64_t whole = 0;
-  int64_t rest = 0;
+  int64_t whole_cells = 0;
+  int64_t rest_phases = 0;
   bool streams = false;  // stores bypass the caches; the outputs begin at a cache line
 };
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Prefetches the cache lines of planar outputs while their sums are computed, so that stores need not wait.
+// Prefetches the cache lines of planar outputs (each channel is an image of its own) while their sums are computed. So
+// the stores of the sums need not wait for these lines.
 #ifndef DECONV_KERNEL_BLOCKS_FETCH_OUTPUTS_H_
 #define DECONV_KERNEL_BLOCKS_FETCH_OUTPUTS_H_
 
@@ -13,8 +14,8 @@
 namespace deconv {
 
 // Prefetches the outputs of a run of cells (block_layout.h). The rows of several channels are too short and lie too far
-// apart for the hardware to prefetch them. Measured on Zen 3: layers with few products for an output are 1.1 to 1.4
-// times as fast, dw_bilinear_x2 0.93 times.
+// apart for the hardware to prefetch them. Measured on Zen 3: with this prefetch, layers with few products for an
+// output are 1.1 to 1.4 times as fast, but dw_bilinear_x2 (kernel/bench/layers.txt) only 0.93 times.
 inline void FetchRun(const BlockLayout& layout, const TaskPosition& position, const CellRun& run,
                      const Fragment& fragment, char* output) {
   if (!layout.fetches_outputs) return;

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Copies a block of data to scratch for the algorithms "phased", "rows" and "col2im". The copy is widened to the
-// compute type. In the copy each channel is an image of its own (planar). It has zeros outside of the data, so that the
-// inner loops need no bounds. Example: a row a b c of a block that reads one position on each side becomes 0 a b c 0.
-// Data with channels last are transposed by vectors.
+// compute type, in which products are summed. In the copy each channel is an image of its own (planar). It has zeros
+// outside of the data, so that the inner loops need no bounds. Example: a row a b c of a block that reads one position
+// on each side becomes 0 a b c 0. Data with channels last are transposed by vectors. The functions call each other like
+// this:
+//   PadBlock -> PadRow -> WidenRows -> WidenRow (planar data; convert-inl.h)
+//                                   -> TransposeRows (channels last) -> TransposeBlocks or TransposeWidened
 
 #if defined(DECONV_KERNEL_BLOCKS_PAD_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_BLOCKS_PAD_INL_H_
@@ -50,7 +53,7 @@ constexpr std::array<int32_t, kLanes> LanesOfChannels() {
 }
 
 // Copies up to 16 bytes of channels (8 channels of 16 bits), for as many positions as D has lanes. Elements are
-// transposed before they are widened.
+// transposed before they are widened. TransposeRows explains `step` and `pitch`.
 template <class T, class D>
 HWY_INLINE void TransposeElements(D d, const char* from, int64_t step, int64_t channels, int64_t pitch,
                                   Compute<T>* HWY_RESTRICT to) {

@@ -43,8 +43,8 @@ HWY_NOINLINE void StoreFragment(const BlockLayout& layout, const TaskPosition& p
   cells.sums = fragment.sums;
   cells.phase_pitch = phase_pitch;
   cells.stride = stride;
-  cells.whole = count == fragment.cells * stride ? fragment.cells : count / stride;  // mostly needs no division
-  cells.rest = count - cells.whole * stride;
+  cells.whole_cells = count == fragment.cells * stride ? fragment.cells : count / stride;  // mostly needs no division
+  cells.rest_phases = count - cells.whole_cells * stride;
   cells.streams = IsStreamed(layout, to);
   for (int64_t channel = 0; channel < fragment.channels; ++channel) {
     StoreChannel<T>(cells, to + channel * strides.channel * static_cast<int64_t>(sizeof(T)));

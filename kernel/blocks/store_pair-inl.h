@@ -3,7 +3,7 @@
 //
 // Stores both phases (the even and the odd outputs) of a row with stride 2, from the registers of the tiles of "phased"
 // and "rows". The sums are interleaved in registers: a0 a1 and b0 b1 become a0 b0 a1 b1. Elements of 8 or 16 bits are
-// converted and joined instead, both phases in one lane.
+// converted and joined instead: a lane then holds the outputs of both phases, a0 b0.
 
 #if defined(DECONV_KERNEL_BLOCKS_STORE_PAIR_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_BLOCKS_STORE_PAIR_INL_H_

@@ -3,7 +3,8 @@
 //
 // Stores a row of outputs from the sums of its phases (the outputs with the same remainder modulo the stride). It
 // interleaves the phases and narrows sums to the element type. If the caller asks for it ("streams"), stores bypass the
-// caches. StoreChannel stores rows of one channel, StoreChannelsLast rows in which the channels lie side by side.
+// caches. StoreChannel stores a row of one channel (planar outputs). StoreChannelsLast stores a row in which the
+// channels of each position lie side by side.
 //   StoreChannel -> StoreWholeCells -> StoreStride (strides up to 4) -> Interleave (interleave-inl.h)
 //                                   -> StoreAnyStride -> StoreJoinedParts, StoreParts or InterleaveAny
 //   StoreChannelsLast -> StoreByQuads (interleave-inl.h) or StoreGatheredLast
@@ -197,9 +198,10 @@ void StoreWholeCells(const Compute<T>* from, int64_t phase_pitch, int64_t stride
 template <class T>
 void StoreChannel(const ChannelOfCells& cells, char* to) {
   const auto* from = reinterpret_cast<const Compute<T>*>(cells.sums);
-  StoreWholeCells<T>(from, cells.phase_pitch, cells.stride, cells.whole, cells.streams, to);
-  for (int64_t t = 0; t < cells.rest; ++t) {
-    StoreElement<T>(to, cells.whole * cells.stride + t, Narrow<T>(from[t * cells.phase_pitch + cells.whole]));
+  StoreWholeCells<T>(from, cells.phase_pitch, cells.stride, cells.whole_cells, cells.streams, to);
+  for (int64_t t = 0; t < cells.rest_phases; ++t) {
+    StoreElement<T>(to, cells.whole_cells * cells.stride + t,
+                    Narrow<T>(from[t * cells.phase_pitch + cells.whole_cells]));
   }
 }
 

@@ -90,15 +90,15 @@ class Col2imTask {
   void Run() {
     const BlockAxis& y = layout_.axes[1];
     ClearPadding();
-    int64_t next = std::max<int64_t>(0, position_.begin[1] - y.phases.greatest_shift);
+    int64_t next_data_row = std::max<int64_t>(0, position_.begin[1] - y.phases.greatest_shift);
     for (int64_t cell = position_.begin[1]; cell < position_.begin[1] + cells_[1]; ++cell) {
-      const int64_t last = std::min(y.axis.data - 1, cell - y.phases.least_shift);
-      for (; next <= last; ++next) MultiplyRow(next);
+      const int64_t last_data_row = std::min(y.axis.data - 1, cell - y.phases.least_shift);
+      for (; next_data_row <= last_data_row; ++next_data_row) MultiplyRow(next_data_row);
       for (size_t t = 0; t < y.phases.phases.size(); ++t) {
         const int64_t output_row = cell * y.axis.stride + static_cast<int64_t>(t);
         if (output_row >= y.axis.output) break;
         if (layout_.geometry.output_strides.position != 1) {
-          SumRowOfAll(cell, y.phases.phases[t], output_row);
+          SumRowOfAllChannels(cell, y.phases.phases[t], output_row);
         } else {
           for (int64_t channel = 0; channel < channels_; ++channel) {
             SumRow(cell, y.phases.phases[t], channel, output_row);
@@ -110,7 +110,7 @@ class Col2imTask {
 
  private:
   // The rows of products of a row of data: one for each output channel of the task and tap.
-  int64_t Rows() const { return channels_ * layout_.geometry.taps; }
+  int64_t ProductRows() const { return channels_ * layout_.geometry.taps; }
   // Returns the products of a data row for one channel and tap: its place in the ring, at position 0 of the block.
   float* ProductsOf(int64_t row, int64_t data_row) const {
     return products_ + row * layout_.tap_pitch + data_row % layout_.ring * layout_.row_pitch;
@@ -119,7 +119,7 @@ class Col2imTask {
   // Writes zeros to the products of padding, in every place (`slot`) of the ring. Later, only the last vector of a row
   // may write there, and MultiplyRow clears these products again.
   void ClearPadding() {
-    for (int64_t row = 0; row < Rows(); ++row) {
+    for (int64_t row = 0; row < ProductRows(); ++row) {
       for (int64_t slot = 0; slot < layout_.ring; ++slot) {
         float* products = ProductsOf(row, slot);
         std::fill(products, products + real_.first, 0.0f);
@@ -152,7 +152,7 @@ class Col2imTask {
     input.channels = 1;
     input.taps = geometry.in_channels;
     input.offsets = layout_.channel_offsets.data();
-    const int64_t rows = Rows();
+    const int64_t rows = ProductRows();
     for (int64_t column = 0; column < vectors;) {
       const int64_t tiles = DivideUp(vectors - column, kFullVectors);
       const int64_t share = DivideUp(vectors - column, tiles);
@@ -208,13 +208,13 @@ class Col2imTask {
     cells.sums = reinterpret_cast<const char*>(sums_);
     cells.phase_pitch = layout_.sums_pitch;
     cells.stride = stride;
-    cells.whole = count / stride;
-    cells.rest = count - cells.whole * stride;
+    cells.whole_cells = count / stride;
+    cells.rest_phases = count - cells.whole_cells * stride;
     layout_.blocks->store_channel(cells, OutputOf(channel, output_row));
   }
 
   // Sums and stores a row of outputs with channels last: all channels of the task together.
-  void SumRowOfAll(int64_t cell, const Phase& phase, int64_t output_row) {
+  void SumRowOfAllChannels(int64_t cell, const Phase& phase, int64_t output_row) {
     const int64_t phase_pitch = channels_ * layout_.sums_pitch;
     for (int64_t channel = 0; channel < channels_; ++channel) {
       SumCells(cell, phase, channel, phase_pitch, sums_ + channel * layout_.sums_pitch);
@@ -230,6 +230,7 @@ class Col2imTask {
     const Axis& x = layout_.axes[2].axis;
     return std::min(cells_[2] * x.stride, x.output - FirstOutput());
   }
+  // Returns the address of the first output of a row of the block.
   char* OutputOf(int64_t channel, int64_t output_row) const {
     const Geometry& geometry = layout_.geometry;
     const TensorStrides& strides = geometry.output_strides;
@@ -247,11 +248,11 @@ class Col2imTask {
   float* products_;        // the ring of rows of products
   float* sums_;            // the sums of a row of cells, as [phase][channel][cell]
   TaskPosition position_;
-  std::array<int64_t, 3> cells_ = {};
-  int64_t first_channel_ = 0;
-  int64_t channels_ = 0;
-  RealRange real_;  // the columns of the padded block that are inside the data
-  const char* weights_ = nullptr;
+  std::array<int64_t, 3> cells_ = {};  // cells of the block along each axis
+  int64_t first_channel_ = 0;          // first output channel of the task
+  int64_t channels_ = 0;               // output channels of the task
+  RealRange real_;                     // the columns of the padded block that are inside the data
+  const char* weights_ = nullptr;      // weights of the task's channels
 };
 
 inline void RunCol2imTask(const Col2imLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) {

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Makes the layout of the algorithm "col2im". It cuts the cells (groups of neighbouring outputs) into blocks, places
-// rows of data, products and sums in scratch, and estimates cycles. The ring: rows of data whose products are kept.
+// rows of data, products and sums in scratch, and estimates cycles. The products of some rows of data are kept in a
+// ring. Example: with 3 taps and stride 2 along y, the shifts are 0 and 1. So an output row needs the products of at
+// most two rows of data, and the ring has two rows.
 #include "kernel/col2im/col2im_layout.h"
 
 #include <algorithm>
@@ -52,14 +54,17 @@ void CutEvenly(BlockAxis& axis, int64_t most, int64_t least) {
   axis.padded = PaddedSize(axis);
 }
 
+// Returns the number of taps of the phase that has the most.
 int64_t MostTaps(const BlockAxis& axis) {
   int64_t most = 0;
   for (const Phase& phase : axis.phases.phases) most = std::max(most, phase.taps);
   return most;
 }
 
+// Returns the bytes of the products of one output channel.
 int64_t ChannelBytes(const Col2imLayout& layout) { return layout.geometry.taps * layout.tap_pitch * kFloatBytes; }
 
+// Sets the pitches of the products in scratch.
 void PlaceProducts(Col2imLayout& layout) {
   const BlockAxis& x = layout.axes[2];
   // SumSources reads and the register tile writes whole vectors, so a row has space for one more vector.
@@ -68,7 +73,7 @@ void PlaceProducts(Col2imLayout& layout) {
 }
 
 // Cuts the axes into blocks and the output channels into ranges.
-void ChooseBlocks(Col2imLayout& layout) {
+void CutIntoBlocks(Col2imLayout& layout) {
   auto& [z, y, x] = layout.axes;
   const Geometry& geometry = layout.geometry;
   CutEvenly(z, 1, 1);
@@ -85,8 +90,8 @@ void ChooseBlocks(Col2imLayout& layout) {
   layout.channel_ranges = DivideUp(geometry.out_channels, layout.channel_range);
   layout.channel_range = DivideUp(geometry.out_channels, layout.channel_ranges);
   layout.channel_ranges = DivideUp(geometry.out_channels, layout.channel_range);
-  const int64_t others = std::max<int64_t>(1, geometry.groups * layout.channel_ranges * x.blocks);
-  CutEvenly(y, DivideUp(y.phases.cells, std::max<int64_t>(1, kWantedTasks / others)), kLeastBlocks * MostShift(y));
+  const int64_t other_tasks = std::max<int64_t>(1, geometry.groups * layout.channel_ranges * x.blocks);
+  CutEvenly(y, DivideUp(y.phases.cells, std::max<int64_t>(1, kWantedTasks / other_tasks)), kLeastBlocks * MostShift(y));
 }
 
 // Returns whether the operator has at most two spatial axes and is within the limits of this file.
@@ -112,7 +117,7 @@ bool MakeCol2imLayout(const Geometry& geometry, const PhasedTile& tile, Col2imLa
   // The products of the smallest block are checked with overflow before the other sizes are computed.
   const Checked least = Checked(geometry.taps) * layout.ring * (std::min(kLeastColumns, x.phases.cells) + MostShift(x));
   if (!least.Valid() || least.Value() > kMostProductsBytes / kFloatBytes) return false;
-  ChooseBlocks(layout);
+  CutIntoBlocks(layout);
   if (ChannelBytes(layout) > kMostProductsBytes) return false;
   // A row of data in scratch has as many positions as a block can read.
   layout.panel_pitch = NotAliased(RoundUp(std::min(x.padded, x.axis.data), tile.lanes));

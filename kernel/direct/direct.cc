@@ -60,7 +60,9 @@ int64_t MultiplyModulo(int64_t a, int64_t b, int64_t modulus) {
 }
 
 // Finds the taps of an output along one axis. Tap k adds to output o if o + pads_begin - dilation*k is a multiple of
-// the stride. These are every tap_step-th tap, from a first tap that the inverse of the dilation modulo tap_step gives.
+// the stride. These are every tap_step-th tap, from a first tap that the inverse of data_step modulo tap_step gives.
+// Example: stride 4, dilation 6, 3 taps and no pads. The greatest common divisor of 4 and 6 is 2, so tap_step is 2 and
+// data_step is 3. Output 12 takes tap 0 with data element 3, and tap 2 with data element 0. Odd outputs take no tap.
 class AxisTaps {
  public:
   AxisTaps() = default;
@@ -74,7 +76,8 @@ class AxisTaps {
   int64_t tap_step() const { return tap_step_; }
   int64_t data_step() const { return data_step_; }
 
-  TapRange Of(int64_t output) const {
+  // Returns the taps whose data exist; no taps if `output` has none.
+  TapRange FindTaps(int64_t output) const {
     const Checked sum = Checked(output) + axis_.pads_begin;
     // Behind position 2^63 - 1 there are no data: the resolver refuses operators whose last position does not fit.
     if (!sum.Valid() || sum.Value() < 0 || axis_.data == 0) return {};
@@ -111,8 +114,8 @@ class Direct final : public Algorithm {
     // A task sums a chunk of outputs: about 2^14 products. A guess: they take much longer than the call of a task, and
     // leave enough tasks for threads.
     const double products = static_cast<double>(geometry.taps) * static_cast<double>(geometry.in_channels) + 1.0;
-    chunk_ = std::max<int64_t>(1, static_cast<int64_t>(16384.0 / products));
-    chunks_ = DivideUp(geometry.output_positions, chunk_);
+    chunk_outputs_ = std::max<int64_t>(1, static_cast<int64_t>(16384.0 / products));
+    chunk_count_ = DivideUp(geometry.output_positions, chunk_outputs_);
     for (int a = 0; a < geometry.axis_count; ++a) taps_[a] = AxisTaps(geometry.axes[a]);
   }
 
@@ -122,7 +125,7 @@ class Direct final : public Algorithm {
   size_t PackedBytes() const override { return geometry_.filter_bytes; }
   size_t ScratchBytes() const override { return 0; }
   int64_t TaskCount(int64_t batch) const override {
-    return batch * geometry_.groups * geometry_.out_channels * chunks_;
+    return batch * geometry_.groups * geometry_.out_channels * chunk_count_;
   }
 
   bool Pack(const char* filter, char* packed) const override {
@@ -131,11 +134,11 @@ class Direct final : public Algorithm {
   }
 
   void Run(const RunBuffers& buffers, int64_t task, char* /*scratch*/) const override {
-    const int64_t chunk = task % chunks_;
-    const int64_t channel = task / chunks_ % (geometry_.groups * geometry_.out_channels);
-    const int64_t batch = task / chunks_ / (geometry_.groups * geometry_.out_channels);
-    const int64_t begin = chunk * chunk_;
-    const int64_t end = std::min(begin + chunk_, geometry_.output_positions);
+    const int64_t chunk = task % chunk_count_;
+    const int64_t channel = task / chunk_count_ % (geometry_.groups * geometry_.out_channels);
+    const int64_t batch = task / chunk_count_ / (geometry_.groups * geometry_.out_channels);
+    const int64_t begin = chunk * chunk_outputs_;
+    const int64_t end = std::min(begin + chunk_outputs_, geometry_.output_positions);
     for (int64_t position = begin; position < end; ++position) {
       std::array<int64_t, kMaxAxes> output;
       int64_t rest = position;
@@ -152,12 +155,13 @@ class Direct final : public Algorithm {
   }
 
  private:
+  // Returns the sum of an output. `channel` counts the output channels of all groups.
   Compute<T> Sum(const RunBuffers& buffers, int64_t batch, int64_t channel,
                  const std::array<int64_t, kMaxAxes>& output) const {
     if (geometry_.in_channels == 0) return 0;  // the filter is empty, and may have more taps than can be counted
     std::array<TapRange, kMaxAxes> ranges;
     for (int a = 0; a < geometry_.axis_count; ++a) {
-      ranges[a] = taps_[a].Of(output[a]);
+      ranges[a] = taps_[a].FindTaps(output[a]);
       if (ranges[a].count == 0) return 0;
     }
     const int64_t group = channel / geometry_.out_channels;
@@ -165,15 +169,15 @@ class Direct final : public Algorithm {
         batch * geometry_.data_strides.batch + group * geometry_.in_channels * geometry_.data_strides.channel;
     const int64_t filter_base = group * geometry_.filter_strides.group +
                                 channel % geometry_.out_channels * geometry_.filter_strides.out_channel;
-    std::array<int64_t, kMaxAxes> at = {};  // the current tap of each axis, counted in its range
+    std::array<int64_t, kMaxAxes> current = {};  // the current tap of each axis, counted in its range
     Compute<T> sum = 0;
     while (true) {
       int64_t data_position = 0;
       int64_t tap = 0;
       for (int a = 0; a < geometry_.axis_count; ++a) {
         const TapRange& range = ranges[a];
-        data_position = data_position * geometry_.axes[a].data + range.first_data - at[a] * taps_[a].data_step();
-        tap = tap * geometry_.axes[a].kernel + range.first_tap + at[a] * taps_[a].tap_step();
+        data_position = data_position * geometry_.axes[a].data + range.first_data - current[a] * taps_[a].data_step();
+        tap = tap * geometry_.axes[a].kernel + range.first_tap + current[a] * taps_[a].tap_step();
       }
       const int64_t data = data_base + data_position * geometry_.data_strides.position;
       const int64_t filter = filter_base + tap * geometry_.filter_strides.tap;
@@ -182,15 +186,15 @@ class Direct final : public Algorithm {
                Widen(LoadElement<T>(buffers.filter, filter + c * geometry_.filter_strides.in_channel));
       }
       int a = geometry_.axis_count - 1;
-      while (a >= 0 && ++at[a] == ranges[a].count) at[a--] = 0;
+      while (a >= 0 && ++current[a] == ranges[a].count) current[a--] = 0;
       if (a < 0) return sum;
     }
   }
 
   Geometry geometry_;
   std::array<AxisTaps, kMaxAxes> taps_;
-  int64_t chunk_ = 1;
-  int64_t chunks_ = 0;
+  int64_t chunk_outputs_ = 1;  // outputs of a chunk
+  int64_t chunk_count_ = 0;    // chunks of a channel of a sample
 };
 
 }  // namespace

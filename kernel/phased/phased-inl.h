@@ -71,7 +71,7 @@ class PhasedTask {
     const Geometry& geometry = layout_.geometry;
     for (int64_t channel = channel_begin_; channel < channel_end_;) {
       tile_channels_ = TileRows(channel, geometry.out_channels, layout_.tile.rows);
-      channel_ = channel;
+      tile_channel_ = channel;
       weights_ = buffers_.filter + (position_.group * geometry.out_channels + channel) * geometry.in_channels *
                                        geometry.taps * static_cast<int64_t>(sizeof(C));
       for (size_t tz = 0; tz < layout_.axes[0].phases.phases.size(); ++tz) {
@@ -99,7 +99,7 @@ class PhasedTask {
     call_lines_ =
         ShareOfLines(phase_lines_, runs * shares_.tiles * static_cast<int64_t>(layout_.axes[2].phases.phases.size()));
     stores_pairs_ = layout_.stores_pairs && !masks_padding_ && tile_channels_ == kFullRows;
-    if (stores_pairs_) pairs_ = PairsOf(layout_.axes[0].phases.phases[tz], layout_.axes[1].phases.phases[ty]);
+    if (stores_pairs_) pair_input_ = PairsOf(layout_.axes[0].phases.phases[tz], layout_.axes[1].phases.phases[ty]);
     for (int64_t plane = 0; plane < planes; ++plane) {
       const int64_t output_z = (position_.begin[0] + plane) * z.stride + static_cast<int64_t>(tz);
       for (int64_t row = 0; row < rows; row += step) {
@@ -119,7 +119,7 @@ class PhasedTask {
     Fragment fragment;
     fragment.sums = reinterpret_cast<const char*>(sums_);
     fragment.channels = tile_channels_;
-    fragment.first_channel = channel_;
+    fragment.first_channel = tile_channel_;
     fragment.output_row = output_row;
     fragment.first_cell = position_.begin[2];
     const int64_t stored = stores_pairs_ ? RunPairs(data, fragment) : 0;
@@ -173,7 +173,7 @@ class PhasedTask {
     if constexpr (kHasPairs && std::is_same_v<C, float>) {
       char* const first_output = OutputsOf(layout_, position_, fragment, buffers_.output).first;
       for (; tile < shares_.tiles && StorePairOutputs(tile, first_output); ++tile) {
-        pairs_.data = data + shares_.Column(tile);
+        pair_input_.data = data + shares_.Column(tile);
         RunPairTile(shares_.Vectors(tile));
       }
     }
@@ -187,15 +187,15 @@ class PhasedTask {
     const Axis& x = layout_.axes[2].axis;
     const int64_t lanes = layout_.tile.lanes;
     const int64_t row_step = layout_.axes[1].axis.stride * x.output * element_;
-    pairs_.streams = layout_.streams_outputs;
+    pair_input_.streams = layout_.streams_outputs;
     for (int64_t vector = 0; vector < shares_.Vectors(tile); ++vector) {
       const int64_t column = shares_.Column(tile) + vector * lanes;
       const int64_t down = layout_.joined_rows ? column / layout_.row_pitch : 0;
       const int64_t cell = column - down * layout_.row_pitch;
       if (cell + lanes > cells_[2] || (position_.begin[2] + cell + lanes) * x.stride > x.output) return false;
       char* const output = first_output + down * row_step + cell * x.stride * element_;
-      pairs_.outputs[static_cast<size_t>(vector)] = output;
-      pairs_.streams = pairs_.streams && IsStreamed(layout_, output);
+      pair_input_.outputs[static_cast<size_t>(vector)] = output;
+      pair_input_.streams = pair_input_.streams && IsStreamed(layout_, output);
     }
     return true;
   }
@@ -203,9 +203,9 @@ class PhasedTask {
 #if HWY_TARGET != HWY_SCALAR
   // Runs the register tile for each half of the channels, because a tile of pairs has half as many channels.
   void RunPairTile(int64_t vectors) {
-    PhasedPairInput input = pairs_;
+    PhasedPairInput input = pair_input_;
     for (int64_t row = 0; row < kFullRows; row += kPairRows) {
-      for (size_t tx = 0; tx < 2; ++tx) input.weights[tx] = pairs_.weights[tx] + row * kFloatBytes;
+      for (size_t tx = 0; tx < 2; ++tx) input.weights[tx] = pair_input_.weights[tx] + row * kFloatBytes;
       input.output_offset = row * input.output_pitch;
       next_block_.Fetch(call_lines_);
       RunPhasedPair(hn::ScalableTag<C>(), input, vectors, layout_.same_offsets);
@@ -219,20 +219,20 @@ class PhasedTask {
   C* padded_;              // the padded copy of the data, in scratch
   C* sums_;                // sums that are not stored yet, in scratch
   TaskPosition position_;
-  std::array<int64_t, 3> cells_ = {};
-  int64_t channel_begin_ = 0;
-  int64_t channel_end_ = 0;
-  int64_t channel_ = 0;
-  int64_t tile_channels_ = 0;
-  int64_t length_ = 0;  // cells of a row, or of all joined rows
+  std::array<int64_t, 3> cells_ = {};  // cells of the block along each axis
+  int64_t channel_begin_ = 0;          // first output channel of the task
+  int64_t channel_end_ = 0;            // behind its last one
+  int64_t tile_channel_ = 0;           // first output channel of the register tile
+  int64_t tile_channels_ = 0;          // output channels of the tile
+  int64_t length_ = 0;                 // cells of a row, or of all joined rows
   TileShares shares_;
   bool stores_pairs_ = false;
-  PhasedPairInput pairs_;  // the input of a phase in z and y
+  PhasedPairInput pair_input_;  // the input of a phase in z and y
   BlockFetch next_block_;
-  int64_t phase_lines_ = 0;  // lines of the next block to prefetch in each phase in z and y of a tile of channels
-  int64_t call_lines_ = 0;   // lines to prefetch in each register tile
-  const char* weights_ = nullptr;
-  bool masks_padding_ = false;  // the filter has NaN or Inf, so padding is masked instead of multiplied
+  int64_t phase_lines_ = 0;        // lines of the next block to prefetch in each phase in z and y of a tile of channels
+  int64_t call_lines_ = 0;         // lines to prefetch in each register tile
+  const char* weights_ = nullptr;  // weights of the tile's channels
+  bool masks_padding_ = false;     // the filter has NaN or Inf, so padding is masked instead of multiplied
 };
 
 template <class C>
@@ -240,6 +240,7 @@ void RunPhasedTask(const PhasedLayout& layout, const RunBuffers& buffers, int64_
   PhasedTask<C>(layout, buffers, task, scratch).Run();
 }
 
+// Returns the code of this target for sums of type C.
 template <class C>
 PhasedKernels PhasedKernelsOf() {
   PhasedKernels kernels;

@@ -47,7 +47,9 @@ double BlockBytes(const PhasedLayout& layout) {
   return bytes;
 }
 
+// The least columns that a cut along x leaves in a block: those of four of the widest tiles.
 int64_t LeastColumns(const PhasedLayout& layout) { return 4 * layout.tile.columns; }
+// Returns the columns of a block that is cut in two along x.
 int64_t HalfOfColumns(const PhasedLayout& layout) {
   const int64_t half = (layout.axes[2].block_cells + 1) / 2;
   return std::max(LeastColumns(layout), RoundUp(half, layout.tile.columns));
@@ -107,7 +109,7 @@ void CutFurther(PhasedLayout& layout) {
 
 // Cuts the axes into blocks. Returns false if a block stays too large. The outermost axis is cut first, because then
 // the fewest rows are copied twice, and rows stay long.
-bool ChooseBlocks(PhasedLayout& layout) {
+bool CutIntoBlocks(PhasedLayout& layout) {
   for (BlockAxis& block : layout.axes) block.block_cells = block.phases.cells;
   while (BlockBytes(layout) > MostBlockBytes(layout)) {
     auto& [z, y, x] = layout.axes;
@@ -140,15 +142,15 @@ int64_t MostTaskGroups(const Geometry& geometry, size_t compute_bytes) {
 }
 
 // Cuts the data into blocks for tasks of several groups. If these are too few tasks, cuts them for tasks of one group.
-bool ChooseGroupsAndBlocks(PhasedLayout& layout) {
+bool ChooseGroupsAndCut(PhasedLayout& layout) {
   const Geometry& geometry = layout.geometry;
   layout.task_groups = MostTaskGroups(geometry, layout.compute_bytes);
-  if (!ChooseBlocks(layout)) return false;
+  if (!CutIntoBlocks(layout)) return false;
   if (layout.task_groups == 1 || geometry.groups / layout.task_groups * BlockCount(layout.axes) >= kWantedTasks) {
     return true;
   }
   layout.task_groups = 1;
-  return ChooseBlocks(layout);
+  return CutIntoBlocks(layout);
 }
 
 // Sets the pitches of the padded copy, and decides whether rows are joined. Neighbouring rows share their zeros: with 2
@@ -250,7 +252,7 @@ bool MakePhasedLayout(const Geometry& geometry, const PhasedTile& tile, PhasedLa
   // The bytes of the packed filter, with elements of the largest compute type.
   const Checked packed = Checked(geometry.taps) * geometry.in_channels * geometry.out_channels * geometry.groups * 8;
   if (!packed.Valid()) return false;
-  if (!ChooseGroupsAndBlocks(layout)) return false;
+  if (!ChooseGroupsAndCut(layout)) return false;
   PlaceRows(layout);
   PlaceOffsets(layout);
   ChooseTasks(layout);
@@ -266,8 +268,8 @@ void ReserveSums(PhasedLayout& layout, int64_t rows) {
   const auto phases = static_cast<int64_t>(layout.axes[2].phases.phases.size());
   const int64_t cell_bytes = phases * rows * element;
   const int64_t most_bytes = layout.tile.caches.first_level / 2;
-  const int64_t few = most_bytes / (cell_bytes * lanes);
-  layout.sum_pitch = lanes * std::max(layout.tile.columns / lanes, std::min(few, kVectorsTogether));
+  const int64_t vectors_in_cache = most_bytes / (cell_bytes * lanes);
+  layout.sum_pitch = lanes * std::max(layout.tile.columns / lanes, std::min(vectors_in_cache, kVectorsTogether));
   const bool planar = layout.geometry.output_strides.position == 1;
   const auto output_element = static_cast<int64_t>(ElementBytes(layout.geometry.type));
   const int64_t row_bytes = layout.axes[2].axis.output * output_element;

@@ -22,12 +22,13 @@
 
 namespace deconv {
 
-// The register tile of a target: at most `rows` output channels by `columns` cells.
+// The register tile of a target (a block of sums that stay in registers): at most `rows` output channels by `columns`
+// cells.
 struct PhasedTile {
   const char* target = nullptr;
-  int64_t rows = 0;
-  int64_t lanes = 0;
-  int64_t columns = 0;
+  int64_t rows = 0;           // output channels of a full tile
+  int64_t lanes = 0;          // lanes of a vector
+  int64_t columns = 0;        // cells of the widest tile
   int64_t vectors = 0;        // vectors of `rows` output channels; 0 if tiles have several widths
   int64_t wanted_blocks = 1;  // blocks of a sample that threads need, if output channels are not cut into tasks
   // Neighbouring blocks both copy some cells. A block that is cut for threads has at least so many cells for each of

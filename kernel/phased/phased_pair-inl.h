@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The register tile of the algorithm "phased" for planar outputs of f32, f16 and bf16 with stride 2. Both phases in x
-// (the even and the odd outputs of a row) must have the same number of taps. The tile sums both phases of the same
-// cells, interleaves the sums in registers, and stores them as outputs. On Zen 5, layers with 64 to 128 products per
-// output took 6 to 8 % longer with sums that pass through scratch.
+// The register tile of the algorithm "phased" for planar outputs (each channel is an image of its own) of f32, f16 and
+// bf16 with stride 2. A register tile is a block of sums that stay in registers. Both phases in x (the even and the odd
+// outputs of a row) must have the same number of taps. The tile sums both phases of the same cells, interleaves the
+// sums in registers (a0 a1 and b0 b1 become a0 b0 a1 b1), and stores them as outputs. On Zen 5, layers with 64 to 128
+// products per output took 6 to 8 % longer with sums that pass through scratch.
 
 #if defined(DECONV_KERNEL_PHASED_PHASED_PAIR_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_PHASED_PHASED_PAIR_INL_H_
@@ -67,7 +68,8 @@ struct PhasedPairInput {
 
 #if HWY_TARGET != HWY_SCALAR
 
-// Adds a product to sum number kSum = k, of phase k % 2, vector k / 2 % kVectors and row k / (2 * kVectors).
+// Adds a product to sum number kSum = k, of phase k % 2, vector k / 2 % kVectors and row k / (2 * kVectors). Example
+// with 3 vectors: sum 9 has phase 1, vector 1 and row 1.
 template <int64_t kVectors, bool kSameOffsets, size_t kSum, class V>
 HWY_INLINE void AddPairProduct(const PhasedPairInput& input, int64_t weight_offset, const float* data, int64_t tap,
                                V& sum) {

@@ -4,7 +4,7 @@
 // Compiles the tasks of the algorithm "phased" for each compute type, for all targets (instruction sets). One file
 // holds all types, because parsing Highway for each target takes longer than compiling the tasks of a type. Signed and
 // unsigned integers share a compute type, because sums modulo 2^32 or 2^64 do not depend on the sign.
-// clang-format off: foreach_target.h comes before everything that is compiled per target.
+// clang-format off: foreach_target.h must come first, because it includes this file anew for each target.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/phased/phased_tasks.cc"
 #include <hwy/foreach_target.h>

@@ -97,8 +97,8 @@ HWY_INLINE void AddPhasedProduct(C weight, const C* data, const C* mask, V& sum)
 
 // Sums and stores a tile. Sum number k belongs to row k / kVectors and vector k % kVectors.
 template <int64_t kRows, int64_t kVectors, bool kMasksPadding, class C, size_t... kSum, class... V>
-HWY_INLINE void SumPhasedVectors(const PhasedTileInput<C>& input, C* HWY_RESTRICT out, int64_t out_pitch,
-                                 std::index_sequence<kSum...> /*sums*/, V... sums) {
+HWY_INLINE void SumPhasedVectors(const PhasedTileInput<C>& input, C* HWY_RESTRICT destination,
+                                 int64_t destination_pitch, std::index_sequence<kSum...> /*sums*/, V... sums) {
   const hn::ScalableTag<C> d;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   const C* data = input.data;
@@ -116,64 +116,70 @@ HWY_INLINE void SumPhasedVectors(const PhasedTileInput<C>& input, C* HWY_RESTRIC
     }
     data += input.channel_pitch;
   }
-  (hn::StoreU(sums, d, out + kSum / kVectors * out_pitch + kSum % kVectors * lanes), ...);
+  (hn::StoreU(sums, d, destination + kSum / kVectors * destination_pitch + kSum % kVectors * lanes), ...);
 }
 
 // Calls SumPhasedVectors with sums that begin at zero.
 template <int64_t kRows, int64_t kVectors, bool kMasksPadding, class C, size_t... kSum>
-HWY_INLINE void StartPhasedSums(const PhasedTileInput<C>& input, C* HWY_RESTRICT out, int64_t out_pitch,
+HWY_INLINE void StartPhasedSums(const PhasedTileInput<C>& input, C* HWY_RESTRICT destination, int64_t destination_pitch,
                                 std::index_sequence<kSum...> sums) {
   const hn::ScalableTag<C> d;
-  SumPhasedVectors<kRows, kVectors, kMasksPadding>(input, out, out_pitch, sums, ZeroVector<kSum>(d)...);
+  SumPhasedVectors<kRows, kVectors, kMasksPadding>(input, destination, destination_pitch, sums, ZeroVector<kSum>(d)...);
 }
 
 // Sums and stores a tile of kRows output channels by kVectors vectors. kMasksPadding: see AddPhasedProduct.
 template <int64_t kRows, int64_t kVectors, bool kMasksPadding, class C>
-HWY_NOINLINE void SumPhasedTile(const PhasedTileInput<C>& input, C* HWY_RESTRICT out, int64_t out_pitch) {
-  StartPhasedSums<kRows, kVectors, kMasksPadding>(input, out, out_pitch, VectorNumbers<kRows * kVectors>());
+HWY_NOINLINE void SumPhasedTile(const PhasedTileInput<C>& input, C* HWY_RESTRICT destination,
+                                int64_t destination_pitch) {
+  StartPhasedSums<kRows, kVectors, kMasksPadding>(input, destination, destination_pitch,
+                                                  VectorNumbers<kRows * kVectors>());
 }
 
 // RunPhasedTile for a number of rows that is known when the file is compiled. Filters with NaN or Inf are rare, so a
 // tile that masks padding is compiled for one vector only.
 template <int64_t kRows, class C>
-void RunPhasedTileRows(const PhasedTileInput<C>& input, int64_t vectors, bool masks_padding, C* out,
-                       int64_t out_pitch) {
-  if (masks_padding) return SumPhasedTile<kRows, 1, true>(input, out, out_pitch);
+void RunPhasedTileRows(const PhasedTileInput<C>& input, int64_t vectors, bool masks_padding, C* destination,
+                       int64_t destination_pitch) {
+  if (masks_padding) return SumPhasedTile<kRows, 1, true>(input, destination, destination_pitch);
   switch (vectors) {
     case 1:
-      return SumPhasedTile<kRows, 1, false>(input, out, out_pitch);
+      return SumPhasedTile<kRows, 1, false>(input, destination, destination_pitch);
     case 2:
-      return SumPhasedTile<kRows, 2, false>(input, out, out_pitch);
+      return SumPhasedTile<kRows, 2, false>(input, destination, destination_pitch);
     case 3:
-      if constexpr (VectorsFor(kRows) >= 3) return SumPhasedTile<kRows, 3, false>(input, out, out_pitch);
+      if constexpr (VectorsFor(kRows) >= 3)
+        return SumPhasedTile<kRows, 3, false>(input, destination, destination_pitch);
       break;
     case 4:
-      if constexpr (VectorsFor(kRows) >= 4) return SumPhasedTile<kRows, 4, false>(input, out, out_pitch);
+      if constexpr (VectorsFor(kRows) >= 4)
+        return SumPhasedTile<kRows, 4, false>(input, destination, destination_pitch);
       break;
     case 5:
-      if constexpr (VectorsFor(kRows) >= 5) return SumPhasedTile<kRows, 5, false>(input, out, out_pitch);
+      if constexpr (VectorsFor(kRows) >= 5)
+        return SumPhasedTile<kRows, 5, false>(input, destination, destination_pitch);
       break;
     default:
-      if constexpr (VectorsFor(kRows) >= 6) return SumPhasedTile<kRows, 6, false>(input, out, out_pitch);
+      if constexpr (VectorsFor(kRows) >= 6)
+        return SumPhasedTile<kRows, 6, false>(input, destination, destination_pitch);
       break;
   }
 }
 
-// Sums a tile of `rows` output channels by `vectors` vectors of cells, and stores the sums in `out`. The rows of `out`
-// are `out_pitch` elements apart. `vectors` is at most VectorsFor(rows). `masks_padding`: the filter has NaN or Inf, so
-// padding is left out by a mask; `vectors` is then 1.
+// Sums a tile of `rows` output channels by `vectors` vectors of cells, and stores the sums in `destination`. The rows
+// of `destination` are `destination_pitch` elements apart. `vectors` is at most VectorsFor(rows). `masks_padding`: the
+// filter has NaN or Inf, so padding is left out by a mask; `vectors` is then 1.
 template <class C>
-void RunPhasedTile(const PhasedTileInput<C>& input, int64_t rows, int64_t vectors, bool masks_padding, C* out,
-                   int64_t out_pitch) {
+void RunPhasedTile(const PhasedTileInput<C>& input, int64_t rows, int64_t vectors, bool masks_padding, C* destination,
+                   int64_t destination_pitch) {
   switch (rows) {
     case kFullRows:
-      return RunPhasedTileRows<kFullRows>(input, vectors, masks_padding, out, out_pitch);
+      return RunPhasedTileRows<kFullRows>(input, vectors, masks_padding, destination, destination_pitch);
     case 4:
-      return RunPhasedTileRows<4>(input, vectors, masks_padding, out, out_pitch);
+      return RunPhasedTileRows<4>(input, vectors, masks_padding, destination, destination_pitch);
     case 2:
-      return RunPhasedTileRows<2>(input, vectors, masks_padding, out, out_pitch);
+      return RunPhasedTileRows<2>(input, vectors, masks_padding, destination, destination_pitch);
     default:
-      return RunPhasedTileRows<1>(input, vectors, masks_padding, out, out_pitch);
+      return RunPhasedTileRows<1>(input, vectors, masks_padding, destination, destination_pitch);
   }
 }
 

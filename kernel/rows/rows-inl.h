@@ -60,12 +60,13 @@ class RowsTask {
   }
 
  private:
+  // Computes the block of the task for all output channels of the group of `position_`.
   void RunGroup() {
     base_.blocks->pad(base_, buffers_, position_, masks_padding_, reinterpret_cast<char*>(padded_));
     for (int64_t tile = 0; tile < layout_.channel_tiles; ++tile) {
-      channel_ = layout_.TileChannel(tile);
-      channels_ = layout_.TileChannel(tile + 1) - channel_;
-      if (channels_ == 0) continue;
+      tile_channel_ = layout_.TileChannel(tile);
+      tile_channels_ = layout_.TileChannel(tile + 1) - tile_channel_;
+      if (tile_channels_ == 0) continue;
       for (const RowsSet& set : layout_.sets) RunSet(set);
     }
   }
@@ -75,6 +76,7 @@ class RowsTask {
     return CellsOfPhase(base_.axes[axis], t, position_.begin[axis], cells_[axis]);
   }
 
+  // Computes a tile of output channels for the phases of a set. Joined rows are summed as one long row.
   void RunSet(const RowsSet& set) {
     const Axis& z = base_.axes[0].axis;
     const int64_t planes = Cells(0, set.tz);
@@ -84,10 +86,10 @@ class RowsTask {
     length_ = (step - 1) * base_.row_pitch + cells_[2];
     int64_t most = masks_padding_ ? 1 : kMostRowVectors;
     for (size_t u = 0; u < set.tiles; ++u) {
-      most = std::min(most, RowVectors(layout_.tiles[set.first_tile + u].phases, channels_));
+      most = std::min(most, RowVectors(layout_.tiles[set.first_tile + u].phases, tile_channels_));
     }
     shares_ = ShareCells(base_, length_, most);
-    weights_ = buffers_.filter + (position_.group * base_.geometry.out_channels + channel_) *
+    weights_ = buffers_.filter + (position_.group * base_.geometry.out_channels + tile_channel_) *
                                      base_.geometry.in_channels * base_.geometry.taps * kFloatBytes;
     stores_pairs_ = layout_.stores_pairs && !masks_padding_;
     if (stores_pairs_) {
@@ -95,7 +97,7 @@ class RowsTask {
       pairs_.type = base_.geometry.type;
       pairs_.row_step = base_.axes[2].axis.output * element_;
       pairs_.channel_step = base_.geometry.output_strides.channel * element_;
-      pair_functions_ = kSumRowPairs[static_cast<size_t>(channels_ - 1)].data();
+      pair_functions_ = kSumRowPairs[static_cast<size_t>(tile_channels_ - 1)].data();
     }
     const bool whole_rows = base_.geometry.output_strides.position == 1 && !base_.joined_rows;
     const int64_t runs = planes * (base_.joined_rows ? 1 : rows);
@@ -113,6 +115,7 @@ class RowsTask {
     }
   }
 
+  // Returns the input of a register tile. `data` is set later, for each place of the tile.
   RowsInput InputOf(const RowsTile& tile) const {
     const int64_t in_channels = base_.geometry.in_channels;
     RowsInput input;
@@ -120,7 +123,7 @@ class RowsTask {
     input.in_channels = in_channels;
     input.steps = layout_.steps.data() + tile.first_step;
     input.step_count = tile.steps;
-    input.weights = weights_ + static_cast<int64_t>(tile.first_tap) * in_channels * channels_ * kFloatBytes;
+    input.weights = weights_ + static_cast<int64_t>(tile.first_tap) * in_channels * tile_channels_ * kFloatBytes;
     return input;
   }
 
@@ -129,9 +132,9 @@ class RowsTask {
     const int64_t column = shares_.Column(tile);
     for (size_t u = 0; u < set.tiles; ++u) {
       const RowsTile& rows_tile = layout_.tiles[set.first_tile + u];
-      const auto& by_vectors = kSumRows[static_cast<size_t>(rows_tile.phases)][static_cast<size_t>(channels_ - 1)];
+      const auto& by_vectors = kSumRows[static_cast<size_t>(rows_tile.phases)][static_cast<size_t>(tile_channels_ - 1)];
       RowsInput input = InputOf(rows_tile);
-      float* sums = sums_ + rows_tile.first_x * channels_ * base_.sum_pitch;
+      float* sums = sums_ + rows_tile.first_x * tile_channels_ * base_.sum_pitch;
       for (int64_t i = tile; i < last; ++i) {
         input.data = data + shares_.Column(i);
         next_block_.Fetch(call_lines_);
@@ -148,8 +151,8 @@ class RowsTask {
     const int64_t row_bytes = base_.axes[2].axis.output * element_;
     const int64_t channel_bytes = base_.geometry.output_strides.channel * element_;
     for (size_t t = 0; t < set.ty_count; ++t) {
-      for (int64_t channel = 0; channel < channels_; ++channel) {
-        visit(static_cast<int64_t>(t) * phases_x_ * channels_ + channel,
+      for (int64_t channel = 0; channel < tile_channels_; ++channel) {
+        visit(static_cast<int64_t>(t) * phases_x_ * tile_channels_ + channel,
               first + static_cast<int64_t>(t) * row_bytes + channel * channel_bytes);
       }
     }
@@ -182,10 +185,10 @@ class RowsTask {
       VisitOutputRows(set, first, [&](int64_t sums, char* to) {
         ChannelOfCells channel;
         channel.sums = reinterpret_cast<const char*>(sums_ + sums * base_.sum_pitch);
-        channel.phase_pitch = channels_ * base_.sum_pitch;
+        channel.phase_pitch = tile_channels_ * base_.sum_pitch;
         channel.stride = stride;
-        channel.whole = whole;
-        channel.rest = rest;
+        channel.whole_cells = whole;
+        channel.rest_phases = rest;
         channel.streams = streams;
         base_.blocks->store_channel(channel, to);
       });
@@ -222,7 +225,8 @@ class RowsTask {
     const char* row = pairs_.first;
     for (size_t t = 0; t < set.ty_count; ++t, row += pairs_.row_step) {
       const char* to = row;
-      for (int64_t channel = 0; channel < channels_; ++channel, to += pairs_.channel_step) FetchLines(to, to + bytes);
+      for (int64_t channel = 0; channel < tile_channels_; ++channel, to += pairs_.channel_step)
+        FetchLines(to, to + bytes);
     }
   }
 
@@ -251,9 +255,9 @@ class RowsTask {
     const Axis& y = base_.axes[1].axis;
     Fragment fragment;
     fragment.sums =
-        reinterpret_cast<const char*>(sums_ + static_cast<int64_t>(t) * phases_x_ * channels_ * base_.sum_pitch);
-    fragment.channels = channels_;
-    fragment.first_channel = channel_;
+        reinterpret_cast<const char*>(sums_ + static_cast<int64_t>(t) * phases_x_ * tile_channels_ * base_.sum_pitch);
+    fragment.channels = tile_channels_;
+    fragment.first_channel = tile_channel_;
     fragment.output_row =
         output_z * y.output + (position_.begin[1] + row) * y.stride + static_cast<int64_t>(set.first_ty + t);
     return fragment;
@@ -266,8 +270,8 @@ class RowsTask {
   float* padded_;          // the padded copy of the data, in scratch
   float* sums_;            // sums that are not stored yet, in scratch
   TaskPosition position_;
-  std::array<int64_t, 3> cells_ = {};
-  int64_t phases_x_ = 0;
+  std::array<int64_t, 3> cells_ = {};              // cells of the block along each axis
+  int64_t phases_x_ = 0;                           // phases in x
   std::array<int64_t, kRowsPhases[0]> rows_ = {};  // the rows of the set's phases in y
   int64_t length_ = 0;                             // cells of a row, or of all joined rows
   TileShares shares_;
@@ -277,10 +281,10 @@ class RowsTask {
   RowsPairs pairs_;
   const SumRowPairsFunction* pair_functions_ = nullptr;  // indexed by the number of vectors
   BlockFetch next_block_;
-  int64_t set_lines_ = 0;   // lines of the next block to prefetch in each set of a tile of channels
-  int64_t call_lines_ = 0;  // lines to prefetch in each register tile
-  int64_t channel_ = 0;
-  int64_t channels_ = 0;
+  int64_t set_lines_ = 0;          // lines of the next block to prefetch in each set of a tile of channels
+  int64_t call_lines_ = 0;         // lines to prefetch in each register tile
+  int64_t tile_channel_ = 0;       // first output channel of the register tile
+  int64_t tile_channels_ = 0;      // output channels of the tile
   const char* weights_ = nullptr;  // weights of the tile of channels
   bool masks_padding_ = false;     // the filter has NaN or Inf, so padding is masked instead of multiplied
 };
@@ -289,6 +293,7 @@ inline void RunRowsTask(const RowsLayout& layout, const RunBuffers& buffers, int
   RowsTask(layout, buffers, task, scratch).Run();
 }
 
+// Returns the code of this target for an element type.
 inline RowsKernels RowsKernelsOf(deconv_type type) {
   const hn::ScalableTag<float> d;
   RowsKernels kernels;

@@ -3,7 +3,7 @@
 //
 // Compiles the tasks of the algorithm "rows" for all targets (instruction sets). They sum elements of f32, f16, bf16,
 // i8 and u8 in f32.
-// clang-format off: foreach_target.h comes before everything that is compiled per target.
+// clang-format off: foreach_target.h must come first, because it includes this file anew for each target.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/rows/rows_f32.cc"
 #include <hwy/foreach_target.h>

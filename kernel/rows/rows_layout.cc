@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Makes the layout of the algorithm "rows": decides which phases share a register tile, and estimates cycles. A phase
-// is the outputs with the same remainder modulo the stride. Phases that share a tile load their data only once.
+// is the outputs with the same remainder modulo the stride. Phases that share a tile load their data only once. Layers
+// such as grouped32 are operators of kernel/bench/layers.txt.
 //
 // Example: strides of 2 in y and x, so four phases. Either all share a tile (2 rows x 2), or the two phases of a row
 // share one (1 x 2), or none share one (1 x 1). Each way is estimated, and the cheapest one is taken.
@@ -53,8 +54,8 @@ struct Contribution {
 };
 
 // Appends all taps of a phase, which is number `phase` of its tile.
-void Collect(const BlockAxes& axes, const std::array<const Phase*, 3>& phases, int64_t phase,
-             std::vector<Contribution>& found) {
+void CollectContributions(const BlockAxes& axes, const std::array<const Phase*, 3>& phases, int64_t phase,
+                          std::vector<Contribution>& found) {
   const auto& [pz, py, px] = phases;
   for (int64_t i = 0; i < pz->taps * py->taps * px->taps; ++i) {
     const std::array<int64_t, 3> taps = {i / (py->taps * px->taps), i / px->taps % py->taps, i % px->taps};
@@ -73,10 +74,10 @@ void AddTile(const PhasedLayout& base, const RowsSet& set, int64_t first_x, int6
   std::vector<Contribution> found;
   for (size_t ty = 0; ty < set.ty_count; ++ty) {
     for (int64_t tx = 0; tx < x_count; ++tx) {
-      Collect(base.axes,
-              {&z.phases.phases[set.tz], &y.phases.phases[set.first_ty + ty],
-               &x.phases.phases[static_cast<size_t>(first_x + tx)]},
-              static_cast<int64_t>(ty) * x_count + tx, found);
+      CollectContributions(base.axes,
+                           {&z.phases.phases[set.tz], &y.phases.phases[set.first_ty + ty],
+                            &x.phases.phases[static_cast<size_t>(first_x + tx)]},
+                           static_cast<int64_t>(ty) * x_count + tx, found);
     }
   }
   // This order is that of the packed weights. It must not depend on the size or layout of the data, because a packed
@@ -202,16 +203,16 @@ bool MakeRowsLayout(const Geometry& geometry, const RowsKernels& kernels, RowsLa
   base.channel_range = geometry.out_channels;
   base.channel_ranges = 1;
   const bool prefers_pairs = HasPairs(axes, kernels) && kernels.prefers_pairs;
-  double least = 0;
+  double least_cycles = 0;
   for (const RowsSharing& sharing : ways) {
     RowsLayout way;
     way.kernels = kernels;
     ShareTiles(base, sharing, way);
     const double cycles = TileCycles(way, geometry.in_channels);
     const double clearly_less = prefers_pairs && layout.sharing.rows == 2 ? kLessThanPairs : kClearlyLess;
-    if (&sharing != ways.data() && cycles > clearly_less * least) continue;
+    if (&sharing != ways.data() && cycles > clearly_less * least_cycles) continue;
     layout = std::move(way);
-    least = cycles;
+    least_cycles = cycles;
   }
   layout.base = std::move(base);
   int64_t rows = 1;
@@ -228,12 +229,12 @@ bool MakeRowsLayout(const Geometry& geometry, const RowsKernels& kernels, RowsLa
 }
 
 double RowsCycles(const RowsLayout& layout) {
-  // `wider` tiles have one channel more than the others.
+  // `wider` tiles have one channel more than the others, which have `channels`.
   NarrowTiles narrow;
-  const int64_t least = layout.out_channels / layout.channel_tiles;
+  const int64_t channels = layout.out_channels / layout.channel_tiles;
   const int64_t wider = layout.out_channels % layout.channel_tiles;
-  narrow.Add(wider, least + 1, layout.out_channels);
-  narrow.Add(layout.channel_tiles - wider, least, layout.out_channels);
+  narrow.Add(wider, channels + 1, layout.out_channels);
+  narrow.Add(layout.channel_tiles - wider, channels, layout.out_channels);
   return PaddedCycles(layout.base, narrow) +
          VectorsOfPhases(layout.base) * TileCycles(layout, layout.base.geometry.in_channels);
 }

@@ -21,7 +21,7 @@ struct RowsLayout;
 // The code that a target compiles for one element type.
 struct RowsKernels {
   const char* target = nullptr;
-  int64_t lanes = 0;
+  int64_t lanes = 0;          // lanes of a vector
   int64_t columns = 0;        // columns of the widest tile
   bool streams = false;       // PhasedTile::streams
   bool stores_pairs = false;  // the target can store two phases in x from registers

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The register tile of the algorithm "rows" for planar outputs with stride 2 in x. It has two rows of outputs, and both
-// phases in x (the even and the odd outputs of a row). It sums like the tile of rows_tile-inl.h. Then it interleaves
-// the sums of both phases in registers (a0 a1 and b0 b1 become a0 b0 a1 b1) and stores them. SVE and RVV lack this
-// tile: their vectors cannot be elements of arrays, and without arrays the file takes minutes to compile.
+// The register tile of the algorithm "rows" for planar outputs (each channel is an image of its own) with stride 2 in
+// x. A register tile is a block of sums that stay in registers. This one has two rows of outputs, and both phases in x
+// (the even and the odd outputs of a row). It sums like the tile of rows_tile-inl.h. Then it interleaves the sums of
+// both phases in registers (a0 a1 and b0 b1 become a0 b0 a1 b1) and stores them. SVE and RVV lack this tile: their
+// vectors cannot be elements of arrays, and without arrays the file takes minutes to compile.
 
 #if defined(DECONV_KERNEL_ROWS_ROWS_PAIR_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_ROWS_ROWS_PAIR_INL_H_
@@ -82,36 +83,37 @@ struct RowsPairs {
     constexpr auto kChannel = static_cast<int64_t>(kPair % kOfPhase / Shape::kVectors);
     constexpr auto kVector = static_cast<int64_t>(kPair % Shape::kVectors);
     const hn::DFromV<V> d;
-    const V& a = sums[kFirst];
-    const V& b = sums[kFirst + kOfPhase];
-    const int64_t pair = 2 * static_cast<int64_t>(hn::Lanes(d)) * static_cast<int64_t>(sizeof(T));
-    char* const to = first + static_cast<int64_t>(kRow) * row_step + kChannel * channel_step + kVector * pair;
-    const int64_t left =
-        kVector + 1 == Shape::kVectors ? count * static_cast<int64_t>(sizeof(T)) - kVector * pair : pair;
+    const V& even = sums[kFirst];
+    const V& odd = sums[kFirst + kOfPhase];
+    const int64_t pair_bytes = 2 * static_cast<int64_t>(hn::Lanes(d)) * static_cast<int64_t>(sizeof(T));
+    char* const to = first + static_cast<int64_t>(kRow) * row_step + kChannel * channel_step + kVector * pair_bytes;
+    const int64_t left_bytes =
+        kVector + 1 == Shape::kVectors ? count * static_cast<int64_t>(sizeof(T)) - kVector * pair_bytes : pair_bytes;
     if constexpr (sizeof(T) == sizeof(float)) {
-      StoreFirst(d, left, to, hn::InterleaveWholeLower(d, a, b), hn::InterleaveWholeUpper(d, a, b));
+      StoreFirst(d, left_bytes, to, hn::InterleaveWholeLower(d, even, odd), hn::InterleaveWholeUpper(d, even, odd));
     } else {
-      StoreFirst(PairTag<T, decltype(d)>(), left, to, JoinPair<T>(d, a, b));
+      StoreFirst(PairTag<T, decltype(d)>(), left_bytes, to, JoinPair<T>(d, even, odd));
     }
   }
 
-  // Stores the first `left` bytes of the vectors, or all if `left` is more. A pair is joined once, before the way to
-  // store it is chosen. If each way joined it, the compiler would take 17 s and 1.5 GB for rows_f32.cc instead of 11 s
-  // and 0.9 GB.
+  // Stores the first `left_bytes` bytes of the vectors, or all if `left_bytes` is more. A pair is joined once, before
+  // the way to store it is chosen. If each way joined it, the compiler would take 17 s and 1.5 GB for rows_f32.cc
+  // instead of 11 s and 0.9 GB.
   template <class D, class... V>
-  HWY_INLINE void StoreFirst(D d, int64_t left, char* to, V... vectors) const {
+  HWY_INLINE void StoreFirst(D d, int64_t left_bytes, char* to, V... vectors) const {
     const auto bytes = static_cast<int64_t>(hn::Lanes(d) * sizeof(hn::TFromD<D>));
-    int64_t at = 0;
-    if (left < bytes * static_cast<int64_t>(sizeof...(V))) {
+    int64_t stored_bytes = 0;
+    if (left_bytes < bytes * static_cast<int64_t>(sizeof...(V))) {
       const auto store = [&](const auto& vector) HWY_ATTR {
-        if (at < left) StoreFirstBytes(vector, d, to + at, std::min(left - at, bytes));
-        at += bytes;
+        if (stored_bytes < left_bytes)
+          StoreFirstBytes(vector, d, to + stored_bytes, std::min(left_bytes - stored_bytes, bytes));
+        stored_bytes += bytes;
       };
       (store(vectors), ...);
     } else if (streams) {
-      ((StoreOrStream<true>(vectors, d, to + at), at += bytes), ...);
+      ((StoreOrStream<true>(vectors, d, to + stored_bytes), stored_bytes += bytes), ...);
     } else {
-      ((StoreOrStream<false>(vectors, d, to + at), at += bytes), ...);
+      ((StoreOrStream<false>(vectors, d, to + stored_bytes), stored_bytes += bytes), ...);
     }
   }
 #endif
