@@ -50,7 +50,7 @@ TEST(Convert, EveryBrainFloatWidensExactlyAndComesBack) {
 }
 
 // Rounds three numbers between each two neighbours: just below the middle, the middle (which rounds to the even
-// neighbour), and just above the middle.
+// neighbour), and just above the middle. Goes from 0 up to the number with the bits `largest`.
 template <class T, class Narrow>
 void CheckMidpoints(Narrow narrow, uint16_t largest) {
   for (uint16_t bits = 0; bits < largest; ++bits) {
@@ -77,7 +77,7 @@ TEST(Convert, HalfRoundsToNearestEven) {
 }
 
 TEST(Convert, BrainFloatRoundsToNearestEven) {
-  CheckMidpoints<BFloat16>([](float v) { return ToBFloat16(v); }, 0x7f7f);
+  CheckMidpoints<BFloat16>([](float v) { return ToBFloat16(v); }, 0x7f7f);  // the largest finite bf16
   EXPECT_EQ(ToBFloat16(std::numeric_limits<float>::max()).bits, 0x7f80);
   EXPECT_EQ(ToBFloat16(std::bit_cast<float>(0x7f7f7fffu)).bits, 0x7f7f);  // the largest f32 below the middle to Inf
 }

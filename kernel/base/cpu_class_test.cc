@@ -66,30 +66,30 @@ TEST(CpuClasses, ModelsOfX86AreFound) {
     uint32_t family, model;
     const char* expected;
   } const rows[] = {
-      {"AuthenticAMD", 0x17, 0x01, "default"},
-      {"AuthenticAMD", 0x17, 0x31, "zen2"},
-      {"AuthenticAMD", 0x19, 0x01, "zen3"},
-      {"AuthenticAMD", 0x19, 0x21, "zen3"},
-      {"AuthenticAMD", 0x19, 0x11, "zen4"},
-      {"AuthenticAMD", 0x19, 0x61, "zen4"},
-      {"AuthenticAMD", 0x19, 0xa0, "zen4"},
-      {"AuthenticAMD", 0x1a, 0x02, "zen5"},
-      {"AuthenticAMD", 0x1a, 0x44, "zen5"},
-      {"AuthenticAMD", 0x1a, 0x24, "zen5-mobile"},
-      {"AuthenticAMD", 0x1b, 0x00, "default"},
-      {"GenuineIntel", 6, 0x3c, "intel-client"},
-      {"GenuineIntel", 6, 0x97, "intel-client"},
-      {"GenuineIntel", 6, 0x55, "skylake-sp"},
-      {"GenuineIntel", 6, 0x8c, "intel-client-avx512"},
-      {"GenuineIntel", 6, 0xa7, "intel-client-avx512"},
-      {"GenuineIntel", 6, 0x6a, "ice-lake-sp"},
-      {"GenuineIntel", 6, 0x8f, "sapphire-rapids"},
-      {"GenuineIntel", 6, 0xcf, "sapphire-rapids"},
-      {"GenuineIntel", 6, 0xad, "sapphire-rapids"},
-      {"GenuineIntel", 6, 0x57, "default"},
-      {"GenuineIntel", 15, 0x55, "default"},
-      {"HygonGenuine", 0x18, 0x01, "default"},
-      {"", 6, 0x55, "default"},
+      {"AuthenticAMD", 0x17, 0x01, "default"},           // Zen
+      {"AuthenticAMD", 0x17, 0x31, "zen2"},              // Rome
+      {"AuthenticAMD", 0x19, 0x01, "zen3"},              // Milan
+      {"AuthenticAMD", 0x19, 0x21, "zen3"},              // Vermeer
+      {"AuthenticAMD", 0x19, 0x11, "zen4"},              // Genoa
+      {"AuthenticAMD", 0x19, 0x61, "zen4"},              // Raphael
+      {"AuthenticAMD", 0x19, 0xa0, "zen4"},              // Bergamo
+      {"AuthenticAMD", 0x1a, 0x02, "zen5"},              // Turin
+      {"AuthenticAMD", 0x1a, 0x44, "zen5"},              // Granite Ridge
+      {"AuthenticAMD", 0x1a, 0x24, "zen5-mobile"},       // Strix Point
+      {"AuthenticAMD", 0x1b, 0x00, "default"},           // an unknown family
+      {"GenuineIntel", 6, 0x3c, "intel-client"},         // Haswell
+      {"GenuineIntel", 6, 0x97, "intel-client"},         // Alder Lake
+      {"GenuineIntel", 6, 0x55, "skylake-sp"},           // Skylake-SP
+      {"GenuineIntel", 6, 0x8c, "intel-client-avx512"},  // Tiger Lake
+      {"GenuineIntel", 6, 0xa7, "intel-client-avx512"},  // Rocket Lake
+      {"GenuineIntel", 6, 0x6a, "ice-lake-sp"},          // Ice Lake-SP
+      {"GenuineIntel", 6, 0x8f, "sapphire-rapids"},      // Sapphire Rapids
+      {"GenuineIntel", 6, 0xcf, "sapphire-rapids"},      // Emerald Rapids
+      {"GenuineIntel", 6, 0xad, "sapphire-rapids"},      // Granite Rapids
+      {"GenuineIntel", 6, 0x57, "default"},              // Knights Landing
+      {"GenuineIntel", 15, 0x55, "default"},             // another family
+      {"HygonGenuine", 0x18, 0x01, "default"},           // Dhyana
+      {"", 6, 0x55, "default"},                          // a hypervisor that hides the vendor
   };
   for (const auto& row : rows) {
     const char* const found = ClassOfX86(row.vendor, row.family, row.model);
@@ -103,6 +103,7 @@ TEST(CpuClasses, PartsOfArmAreFound) {
     uint64_t midr;
     const char* expected;
   } const rows[] = {
+      // Bits 24 to 31 are the implementer, bits 4 to 15 the part; the others are variants and revisions.
       {0x413fd0c1, "neoverse-n1"},
       {0x410fd490, "neoverse-n2"},
       {0x411fd401, "neoverse-v1"},

@@ -88,6 +88,7 @@ const char* ClassOfIntel(uint32_t family, uint32_t model) {
   }
 }
 
+// DetectedName() returns the name of this machine's class. Each kind of processor and system has its own version.
 #if defined(__x86_64__) || defined(__i386__)
 const char* DetectedName() {
   std::array<uint32_t, 4> leaf = {};

@@ -31,6 +31,7 @@ namespace {
 
 using Function = int64_t (*)();
 
+// Returns the function that DECONV_DISPATCH chooses for a target.
 Function Chosen(int64_t target) { return &DECONV_DISPATCH(CompiledFor, target); }
 
 #if HWY_ARCH_X86 && (HWY_TARGETS & (HWY_AVX3 | HWY_AVX2 | HWY_SSE2)) == (HWY_AVX3 | HWY_AVX2 | HWY_SSE2)

@@ -65,7 +65,8 @@ TEST(FloatEnvironment, WithoutTheGuardResultsDiffer) {
 
 TEST(FloatEnvironment, GuardsMayBeNested) {
   const Results expected;
-  const testing::InEnvironment in_environment({"upwards", FE_UPWARD, false, false});
+  const testing::InEnvironment in_environment(
+      {.name = "upwards", .rounding = FE_UPWARD, .flushes_subnormals = false, .traps_exceptions = false});
   {
     const FloatEnvironment outer;
     {

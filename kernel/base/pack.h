@@ -11,7 +11,8 @@
 // - kc block: some units whose weights of one tap lie side by side (kernel/README.md).
 // - phase: the outputs of one remainder modulo the stride, and the taps that they use (phases.h).
 // Weights are first copied to a small buffer. There they are converted, and lanes or channels without weights become
-// zeros. Because of the buffer, the filter is read in long runs, and each byte of the packed filter is written once.
+// zeros. Because of the buffer, the filter is read in long runs, and nearly all bytes of the packed filter are written
+// once.
 #ifndef DECONV_KERNEL_BASE_PACK_H_
 #define DECONV_KERNEL_BASE_PACK_H_
 

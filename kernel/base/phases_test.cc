@@ -17,6 +17,7 @@ namespace {
 
 using Taps = std::map<int64_t, int64_t>;  // tap -> shift, the distance from a cell to the data that it reads
 
+// Returns the taps of phase t as MakePhases computed them.
 Taps FromTable(const AxisPhases& table, int64_t t) {
   Taps taps;
   const Phase& phase = table.phases[static_cast<size_t>(t)];

@@ -56,6 +56,7 @@ class AtTheEdge {
   Guarded memory_;
 };
 
+// Returns the arguments of a run of the session, as a caller with the first header passes them.
 FirstRunArgs ArgsOf(Session& session) {
   FirstRunArgs args = {};
   args.struct_bytes = sizeof(args);

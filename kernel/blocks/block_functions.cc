@@ -19,6 +19,7 @@ HWY_BEFORE_NAMESPACE();
 namespace deconv {
 namespace HWY_NAMESPACE {
 
+// These functions return the table of this target for an element type that is summed in f32, in f64, or as integers.
 const BlockFunctions* BlocksF32(deconv_type type) {
   return VisitFloatType(type, []<class T>() { return BlockFunctionsOf<T>(); });
 }

@@ -47,14 +47,14 @@ ChannelsTile ChannelsTileOfTarget() {
   const typename P::Tag d;
   ChannelsTile tile;
   tile.depth = P::kDepth;
-  tile.depthwise = P::kDepthwise;
+  tile.supports_depthwise = P::kDepthwise;
   tile.lanes = static_cast<int64_t>(hn::Lanes(d));
   tile.store_lanes = HWY_HAVE_SCALABLE ? kQuad : static_cast<int64_t>(hn::Lanes(hn::ScalableTag<float>()));
-  tile.floats = P::kDepth == 1 && std::is_same_v<typename P::Lane, float>;
-  tile.groups = P::kGroups;
+  tile.sums_f32 = P::kDepth == 1 && std::is_same_v<typename P::Lane, float>;
+  tile.shares_vectors = P::kGroups;
   tile.stores_bytes = P::kStoresBytes;
   tile.streams = HWY_ARCH_X86;
-  tile.half = P::kHalf;
+  tile.has_half_vectors = P::kHalf;
   tile.weight_bytes = P::kWeightBytes;
   tile.vectors = MostVectors<P>();
   for (int64_t vectors = 1; vectors <= tile.vectors; ++vectors) {
@@ -98,6 +98,7 @@ class ChannelsTask {
     int64_t origin = 0;
   };
 
+  // Returns the data of the tensor itself.
   TaskData DataInPlace() const {
     const TensorStrides& strides = layout_.geometry.data_strides;
     const int64_t first = work_.block.batch * strides.batch +
@@ -110,6 +111,7 @@ class ChannelsTask {
     return data;
   }
 
+  // Copies the block of data to scratch and returns the copy.
   TaskData CopiedData() const {
     layout_.ends->copy(layout_, buffers_, work_.block, scratch_);
     return {scratch_, 0};
@@ -173,6 +175,7 @@ class ChannelsTask {
     }
   }
 
+  // Returns the values that all tiles of a pass share.
   ChannelsPass MakePass(const TaskData& data, const ChannelsPanel& panel, const PanelChannels& channels,
                         const PanelSums& sums, const PassPosition& position) const {
     ChannelsPass pass;
@@ -182,7 +185,7 @@ class ChannelsTask {
     pass.tap_bytes = pass.units * channels.vectors * layout_.tile.lanes * layout_.tile.weight_bytes;
     pass.weights = buffers_.filter + WeightsOfPass(layout_, work_.channels, position).begin;
     pass.filter_is_finite = buffers_.filter_is_finite;
-    pass.add = position.unit > 0;
+    pass.continues_sums = position.unit > 0;
     pass.last_lanes = channels.last_lanes;
     if (layout_.tasks.sums_groups_by_tile) pass.groups = work_.channels.last_block - work_.channels.first_block;
     pass.data = data.data;
@@ -211,6 +214,7 @@ class ChannelsTask {
     return fetch;
   }
 
+  // Adds the products of one pass to the sums of a panel.
   void SumPass(const TaskData& data, const ChannelsPanel& panel, const PanelChannels& channels, const PanelSums& sums,
                const PassPosition& position) const {
     const ChannelsPass pass = MakePass(data, panel, channels, sums, position);
@@ -244,9 +248,9 @@ class ChannelsTask {
       // The runs go from the last to the first. So a row of one cell for each run reads weights in memory order.
       const std::vector<TapRun>& x_runs = layout_.runs[2][position.phase[2]];
       for (auto x_run = x_runs.rbegin(); x_run != x_runs.rend(); ++x_run) {
-        range.first = std::max(x_run->begin - block.begin[2], panel.begin[2]);
-        range.last = std::min(x_run->end - block.begin[2], columns);
-        if (range.first >= range.last) continue;
+        range.first_cell = std::max(x_run->begin - block.begin[2], panel.begin[2]);
+        range.last_cell = std::min(x_run->end - block.begin[2], columns);
+        if (range.first_cell >= range.last_cell) continue;
         range.taps = {{z_run.first_tap, y_run.first_tap, x_run->first_tap},
                       {z_run.last_tap, y_run.last_tap, x_run->last_tap}};
         visit(range);
@@ -266,11 +270,12 @@ void RunChannelsTask(const ChannelsLayout& layout, const RunBuffers& buffers, in
   ChannelsTask<P>(layout, buffers, task, scratch).Run();
 }
 
+// Returns the code of this target that multiplies as P says, for elements of `type`.
 template <class P>
 ChannelsKernels ChannelsKernelsOf(deconv_type type) {
   ChannelsKernels kernels;
   kernels.tile = ChannelsTileOfTarget<P>();
-  kernels.tile.widens = VisitType(type, []<class T>() { return kWidensByInstructions<T>; });
+  kernels.tile.widens_in_place = VisitType(type, []<class T>() { return kWidensByInstructions<T>; });
   kernels.run = &RunChannelsTask<P>;
   return kernels;
 }

@@ -39,10 +39,10 @@ class Channels final : public Algorithm {
 
   // Replaces weights of 32 bits by narrow ones (16 bits) if reading the weights takes longer than the products.
   void TryNarrow(const Geometry& geometry, const ChannelsKernels& kernels) {
-    if (IsBoundByFilter(layout_)) Try(geometry, kernels, false);
+    if (IsBoundByFilter(layout_)) ReplaceKernels(geometry, kernels, false);
   }
   // Replaces whole vectors of one group by other vectors (`kernels`) if these cost no more cycles.
-  void TryVectors(const Geometry& geometry, const ChannelsKernels& kernels) { Try(geometry, kernels, true); }
+  void TryVectors(const Geometry& geometry, const ChannelsKernels& kernels) { ReplaceKernels(geometry, kernels, true); }
 
   const char* Target() const override { return layout_.tile.target; }
   double Cycles() const override { return ChannelsCycles(layout_); }
@@ -50,7 +50,7 @@ class Channels final : public Algorithm {
   // unit (bits 2 to 4), whether weights are narrow (bit 5), groups that share a vector, less 1 (from bit 6).
   uint64_t PackingVariant() const override {
     return 64 * static_cast<uint64_t>(layout_.lane_groups - 1) + (IsNarrow() ? 32 : 0) +
-           4 * static_cast<uint64_t>(layout_.channels.depth) + (layout_.tile.half ? 2 : 0) +
+           4 * static_cast<uint64_t>(layout_.channels.depth) + (layout_.tile.has_half_vectors ? 2 : 0) +
            (layout_.depthwise ? 1 : 0);
   }
   size_t PackedBytes() const override {
@@ -96,7 +96,7 @@ class Channels final : public Algorithm {
  private:
   // Replaces the code and its layout by those of `kernels` if these fit. `if_cheaper`: only if they cost no more
   // cycles.
-  void Try(const Geometry& geometry, const ChannelsKernels& kernels, bool if_cheaper) {
+  void ReplaceKernels(const Geometry& geometry, const ChannelsKernels& kernels, bool if_cheaper) {
     ChannelsLayout other;
     if (kernels.run == nullptr || !MakeChannelsLayout(geometry, kernels.tile, other)) return;
     if (if_cheaper && ChannelsCycles(other) > Cycles()) return;
@@ -111,7 +111,7 @@ class Channels final : public Algorithm {
   // Returns how the packed filter holds the filter's elements: unchanged, as f32, or as parts of units.
   PackedForm Form() const {
     const deconv_type type = layout_.geometry.type;
-    if (layout_.tile.floats) return IsNarrow() ? UnchangedForm(type) : ComputeForm(type, true);
+    if (layout_.tile.sums_f32) return IsNarrow() ? UnchangedForm(type) : ComputeForm(type, true);
     return VisitType(type, [&]<class T>() {
       if constexpr (sizeof(T) == 1) {
         if (layout_.channels.depth == 4) return ConvertingForm<T, ToUnitPart<T, 4>>(4);
@@ -152,6 +152,7 @@ ChannelsKernels ChooseInteger(const Geometry& geometry, const Machine& machine, 
   return kernels;
 }
 
+// Returns the code that multiplies elements of the operator's type; `run` is null for other types.
 ChannelsKernels ChooseKernels(const Geometry& geometry, const Machine& machine, const Costs& costs) {
   ChannelsKernels kernels;
   switch (geometry.type) {
@@ -185,7 +186,7 @@ std::unique_ptr<Algorithm> CreateChannels(const Geometry& geometry, const Machin
     tile.costs = &costs;
     tile.product_cycles = product_cycles;
     tile.many_workers = machine.many_workers;
-    kernels.ends = ChooseChannelsEnds(geometry.type, tile.floats, tile.depth, machine.target);
+    kernels.ends = ChooseChannelsEnds(geometry.type, tile.sums_f32, tile.depth, machine.target);
     return kernels;
   };
   ChannelsKernels kernels = ChooseKernels(geometry, machine, costs);
@@ -194,11 +195,11 @@ std::unique_ptr<Algorithm> CreateChannels(const Geometry& geometry, const Machin
   auto channels = std::make_unique<Channels>();
   if (!channels->Init(geometry, kernels)) return nullptr;
   const double product_cycles = kernels.tile.product_cycles;
-  if (kernels.tile.floats && geometry.type != DECONV_F32) {
+  if (kernels.tile.sums_f32 && geometry.type != DECONV_F32) {
     channels->TryNarrow(geometry, complete(ChooseNarrowChannelsF32(geometry.type, machine.target), product_cycles));
   }
   if (2 * geometry.out_channels > kernels.tile.lanes) return channels;
-  if (kernels.tile.floats) {
+  if (kernels.tile.sums_f32) {
     // Few output channels in a group: half vectors leave fewer lanes idle.
     channels->TryVectors(geometry, complete(ChooseHalfChannelsF32(geometry.type, machine.target), product_cycles));
   }

@@ -4,7 +4,8 @@
 // Copies a block of data for the algorithm "channels" to scratch, with zeros as padding. The copy has channels last, in
 // the units (32 bits) that the register tile reads. A position is a place in the data (z, y, x). T is the type of an
 // element of the data. kDepth is the number of input channels that one unit holds: 1, 2 or 4 (channels_units.h). Planar
-// data are transposed by squares of four positions and four units. A quad is four neighbours, such as four channels.
+// data (each channel is an image of its own) are transposed by squares of four positions and four units. A quad is four
+// neighbours, such as four channels.
 
 #if defined(DECONV_KERNEL_CHANNELS_CHANNELS_COPY_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_CHANNELS_CHANNELS_COPY_INL_H_
@@ -167,9 +168,9 @@ void CopyBlock(const ChannelsLayout& layout, const RunBuffers& buffers, const Ta
   const Geometry& geometry = layout.geometry;
   const TensorStrides& strides = geometry.data_strides;
   const auto& [z, y, x] = layout.axes;
-  const RealRange rz = RealPositions(z, position.begin[0], z.padded);
-  const RealRange ry = RealPositions(y, position.begin[1], y.padded);
-  const RealRange rx = RealPositions(x, position.begin[2], x.padded);
+  const RealRange real_z = RealPositions(z, position.begin[0], z.padded);
+  const RealRange real_y = RealPositions(y, position.begin[1], y.padded);
+  const RealRange real_x = RealPositions(x, position.begin[2], x.padded);
   const int64_t base =
       position.batch * strides.batch + position.group * layout.lane_groups * geometry.in_channels * strides.channel;
   const int64_t channels = layout.data.cell_channels;
@@ -180,26 +181,28 @@ void CopyBlock(const ChannelsLayout& layout, const RunBuffers& buffers, const Ta
   }
   const int64_t cell_bytes = layout.data.cell_pitch * kUnitBytes;
   // Rows without padding follow one another in the data and in the copy. They are copied together.
-  const bool whole_rows = rx.first == 0 && rx.last == x.padded && x.padded == x.axis.data;
+  const bool whole_rows = real_x.first == 0 && real_x.last == x.padded && x.padded == x.axis.data;
   const int64_t rows_together = whole_rows ? kPositionsTogether / std::max<int64_t>(1, x.padded) : 1;
   for (int64_t pz = 0; pz < z.padded; ++pz) {
     int64_t rows = 1;
     for (int64_t py = 0; py < y.padded; py += rows) {
       rows = 1;
       char* row = to + (pz * layout.data.plane_pitch + py * layout.data.row_pitch) * kUnitBytes;
-      const bool real = pz >= rz.first && pz < rz.last && py >= ry.first && py < ry.last && rx.first < rx.last;
+      const bool real = pz >= real_z.first && pz < real_z.last && py >= real_y.first && py < real_y.last &&
+                        real_x.first < real_x.last;
       if (!real || channels == 0) {
         std::memset(row, 0, static_cast<size_t>(layout.data.row_pitch * kUnitBytes));
         continue;
       }
-      std::memset(row, 0, static_cast<size_t>(rx.first * cell_bytes));
-      std::memset(row + rx.last * cell_bytes, 0,
-                  static_cast<size_t>(layout.data.row_pitch * kUnitBytes - rx.last * cell_bytes));
-      const int64_t first = ((pz + rz.origin) * y.axis.data + py + ry.origin) * x.axis.data + rx.first + rx.origin;
+      std::memset(row, 0, static_cast<size_t>(real_x.first * cell_bytes));
+      std::memset(row + real_x.last * cell_bytes, 0,
+                  static_cast<size_t>(layout.data.row_pitch * kUnitBytes - real_x.last * cell_bytes));
+      const int64_t first =
+          ((pz + real_z.origin) * y.axis.data + py + real_y.origin) * x.axis.data + real_x.first + real_x.origin;
       const char* from = buffers.data + (base + first * strides.position) * static_cast<int64_t>(sizeof(T));
-      char* cell = row + rx.first * cell_bytes;
-      rows = std::clamp<int64_t>(rows_together, 1, ry.last - py);
-      const int64_t positions = rows * (rx.last - rx.first);
+      char* cell = row + real_x.first * cell_bytes;
+      rows = std::clamp<int64_t>(rows_together, 1, real_y.last - py);
+      const int64_t positions = rows * (real_x.last - real_x.first);
       if (strides.position == 1) {
         TransposeIn<T, kDepth>(from, strides.channel, channels, positions, cell, layout.data.cell_pitch);
         continue;

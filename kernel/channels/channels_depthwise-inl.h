@@ -45,7 +45,7 @@ struct DepthwiseRow {
   int64_t data_step = 0;  // bytes from cell to cell
   char* sums = nullptr;   // any alignment
   int64_t sums_step = 0;
-  bool stream = false;  // stores bypass the caches; sums are whole vectors at aligned addresses
+  bool streams = false;  // stores bypass the caches; sums are whole vectors at aligned addresses
   int64_t vectors = 0;
   int64_t last_lanes = 0;  // lanes of the last vector that are stored
   bool has_room = false;   // the last vector of a cell may be read whole
@@ -96,6 +96,7 @@ HWY_INLINE void StoreDepthwise(hn::Vec<D> sums, D d, char* to, int64_t count) {
 #endif
 }
 
+// Adds the products of one tap and unit to vector number kSum of the sums. `count`: the lanes of data that may be read.
 template <class Shape, size_t kSum, class V>
 HWY_INLINE void AddDepthwiseProduct(const DepthwiseRow& row, const char* data, const char* weights, int64_t count,
                                     V& sum) {
@@ -146,7 +147,7 @@ HWY_INLINE void SumDepthwiseVectors(const DepthwiseRow& row, int64_t cell, int64
   }
   char* const to = row.sums + cell * row.sums_step + lane * static_cast<int64_t>(sizeof(Output));
   if constexpr (sizeof(Output) == kUnitBytes) {
-    if (row.stream) {
+    if (row.streams) {
       (hn::Stream(sums, d, reinterpret_cast<Output*>(DepthwiseSum<Shape, kSum>(row, to))), ...);
       return;
     }
@@ -155,6 +156,7 @@ HWY_INLINE void SumDepthwiseVectors(const DepthwiseRow& row, int64_t cell, int64
   (StoreDepthwise<Output>(sums, d, DepthwiseSum<Shape, kSum>(row, to), stored), ...);
 }
 
+// Calls SumDepthwiseVectors with sums that begin at zero.
 template <class Shape, size_t... kSum>
 HWY_INLINE void StartDepthwiseSums(const DepthwiseRow& row, int64_t cell, int64_t lane, int64_t count,
                                    std::index_sequence<kSum...> sums) {
@@ -174,6 +176,7 @@ HWY_INLINE void SumDepthwise(const DepthwiseRow& row, int64_t cell, int64_t lane
 inline constexpr int64_t kTogether = 4;
 inline constexpr int64_t kNeighbours = 8;
 
+// Sums all channels of kCells neighbouring cells, from cell number `cell` of the row on.
 template <class Kind, int64_t kCells>
 HWY_INLINE void SumDepthwiseCells(const DepthwiseRow& row, int64_t cell) {
   constexpr int64_t kPair = std::min<int64_t>(kCells, 2);
@@ -197,7 +200,7 @@ HWY_NOINLINE void SumDepthwiseRow(const DepthwiseRow& row) {
   int64_t cell = 0;
   // Rows whose vectors form tiles of four, and rows whose stores bypass the caches, are summed by two cells at a time.
   // Then they are read and written in order; a store that bypasses the caches should fill its cache line at once.
-  if (!is_even && !row.stream) {
+  if (!is_even && !row.streams) {
     for (; cell + kNeighbours <= row.cells; cell += kNeighbours) SumDepthwiseCells<Kind, kNeighbours>(row, cell);
   }
   for (; cell + 2 <= row.cells; cell += 2) SumDepthwiseCells<Kind, 2>(row, cell);

@@ -4,7 +4,7 @@
 // Compiles the tasks of the algorithm "channels" that multiply by dot-product instructions, for the targets
 // (instruction sets) that have them. They sum pairs of bf16 and quads of 8-bit integers, also for groups that share a
 // vector. Signed and unsigned integers share the code, because products modulo 2^8 are the same for both.
-// clang-format off: foreach_target.h comes before everything that is compiled per target.
+// clang-format off: foreach_target.h must come first, because it includes this file anew for each target.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/channels/channels_dot.cc"
 #include <hwy/foreach_target.h>

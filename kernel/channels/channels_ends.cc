@@ -3,7 +3,7 @@
 //
 // Compiles the functions of the algorithm "channels" that copy data and store sums, for all targets (instruction sets).
 // Signed and unsigned integers share the same code, because products modulo 2^8 or 2^16 are the same for both.
-// clang-format off: foreach_target.h comes before everything that is compiled per target.
+// clang-format off: foreach_target.h must come first, because it includes this file anew for each target.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/channels/channels_ends.cc"
 #include <hwy/foreach_target.h>

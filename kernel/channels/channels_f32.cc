@@ -3,7 +3,7 @@
 //
 // Compiles the tasks of the algorithm "channels" for f32, and for f16 and bf16 widened to it, for all targets
 // (instruction sets).
-// clang-format off: foreach_target.h comes before everything that is compiled per target.
+// clang-format off: foreach_target.h must come first, because it includes this file anew for each target.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/channels/channels_f32.cc"
 #include <hwy/foreach_target.h>

@@ -3,7 +3,7 @@
 //
 // Compiles the tasks of the algorithm "channels" that sum groups of few output channels in f32, for all targets
 // (instruction sets). They use half vectors, or let several groups share a vector, so that fewer lanes are idle.
-// clang-format off: foreach_target.h comes before everything that is compiled per target.
+// clang-format off: foreach_target.h must come first, because it includes this file anew for each target.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/channels/channels_groups.cc"
 #include <hwy/foreach_target.h>

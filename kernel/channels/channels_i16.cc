@@ -4,7 +4,7 @@
 // Compiles the tasks of the algorithm "channels" for integers of 16 bits, and of 8 bits widened to 16, for all targets
 // (instruction sets) with vectors. Signed and unsigned integers share the code, because products modulo 2^8 or 2^16 are
 // the same for both.
-// clang-format off: foreach_target.h comes before everything that is compiled per target.
+// clang-format off: foreach_target.h must come first, because it includes this file anew for each target.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/channels/channels_i16.cc"
 #include <hwy/foreach_target.h>

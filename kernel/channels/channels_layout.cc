@@ -3,7 +3,8 @@
 //
 // Makes the layout of the algorithm "channels" step by step, one function for each step. It counts units (the input
 // channels that a lane multiplies at once) and vectors of output channels. It cuts the data into blocks and the blocks
-// into panels (cells that are summed together), shares them among tasks, and places everything in scratch.
+// into panels (cells that are summed together), shares them among tasks, and places everything in scratch. Layers such
+// as maskrcnn are operators of kernel/bench/layers.txt.
 #include "kernel/channels/channels_layout.h"
 
 #include <algorithm>
@@ -136,11 +137,12 @@ void SetOperator(const Geometry& geometry, const ChannelsTile& tile, bool depthw
   if (depthwise) {
     layout.geometry.groups = 1;
     layout.geometry.out_channels = geometry.groups * geometry.out_channels;
-  } else if (tile.groups) {
+  } else if (tile.shares_vectors) {
     ShareVectors(layout);
   }
 }
 
+// Counts the units of input channels, and the vectors and blocks of output channels, of one group.
 void CountChannels(ChannelsLayout& layout) {
   ChannelCounts& channels = layout.channels;
   const int64_t lanes = layout.tile.lanes;
@@ -185,6 +187,7 @@ bool FitsTables(ChannelsLayout& layout) {
   return packed.Valid() && packed.Value() <= PTRDIFF_MAX / 2;
 }
 
+// Finds the runs of cells with the same valid taps (taps whose data exist).
 void CollectRuns(ChannelsLayout& layout) {
   for (size_t a = 0; a < 3; ++a) {
     for (const Phase& phase : layout.axes[a].phases.phases) {
@@ -214,6 +217,7 @@ void ChooseOrder(ChannelsLayout& layout) {
   layout.panels.fetches_weights = reads >= kLeastReads && reads <= kMostReadsOfLargeFilter;
 }
 
+// Sets where the sums begin in scratch, and the size of scratch.
 void PlaceScratch(ChannelsLayout& layout) {
   const auto align = [](int64_t bytes) {
     return static_cast<size_t>(RoundUp(bytes, static_cast<int64_t>(kScratchAlignment)));
@@ -230,7 +234,7 @@ void PlaceScratch(ChannelsLayout& layout) {
 // Makes a depthwise layout or another one, step by step. Returns false if the algorithm does not fit the geometry.
 bool MakeLayout(const Geometry& geometry, const ChannelsTile& tile, bool depthwise, ChannelsLayout& layout) {
   SetOperator(geometry, tile, depthwise, layout);
-  if (tile.groups && !depthwise && layout.lane_groups == 1) return false;
+  if (tile.shares_vectors && !depthwise && layout.lane_groups == 1) return false;
   CountChannels(layout);
   ShareGroups(geometry, layout);
   if (!FitsTables(layout)) return false;
@@ -252,7 +256,7 @@ bool MakeLayout(const Geometry& geometry, const ChannelsTile& tile, bool depthwi
 }  // namespace
 
 bool MakeChannelsLayout(const Geometry& geometry, const ChannelsTile& tile, ChannelsLayout& layout) {
-  const bool may_be_depthwise = tile.depthwise && geometry.channels_last && geometry.groups > 1;
+  const bool may_be_depthwise = tile.supports_depthwise && geometry.channels_last && geometry.groups > 1;
   const bool one_channel = geometry.in_channels == 1 && geometry.out_channels == 1;
   if (may_be_depthwise && one_channel) return MakeLayout(geometry, tile, true, layout);
   if (!MakeLayout(geometry, tile, false, layout)) return false;

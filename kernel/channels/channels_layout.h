@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The layout of a plan of the algorithm "channels": every decision that is the same for all runs of the plan. The
-// layout says how channels are counted, where a block of data lies, and which cells form a panel. It also says what a
-// task computes, and how scratch memory is divided. A cell is neighbouring outputs, one of each phase (remainder modulo
-// the stride).
+// layout says how channels are counted, where a block of data lies, and which cells form a panel (are summed together).
+// It also says what a task computes, and how scratch memory is divided. A cell is neighbouring outputs, one of each
+// phase (remainder modulo the stride). A register tile is a block of sums that stay in registers.
 
 #ifndef DECONV_KERNEL_CHANNELS_CHANNELS_LAYOUT_H_
 #define DECONV_KERNEL_CHANNELS_CHANNELS_LAYOUT_H_
@@ -30,21 +30,21 @@ struct Costs;
 inline constexpr int64_t kMaxChannelVectors = 4;
 struct ChannelsTile {
   const char* target = nullptr;
-  int64_t depth = 1;             // input channels of a unit
-  bool depthwise = false;        // the target can multiply a vector of data, whose lanes are units of one channel
-  bool widens = false;           // a depthwise tile can read elements of fewer than 32 bits in place
-  bool floats = false;           // each lane multiplies one channel as f32
-  bool groups = false;           // the target can put several groups into one vector
-  bool stores_bytes = false;     // the tile can store sums as elements of 8 bits
-  bool streams = false;          // the target can store around the caches
-  bool half = false;             // vectors are half as wide as the target's, for groups of few output channels
-  bool many_workers = false;     // Machine::many_workers
-  int64_t weight_bytes = 4;      // bytes of one lane's weight in the packed filter
-  int64_t lanes = 0;             // lanes of a vector of sums
-  int64_t store_lanes = 4;       // lanes of the widest vectors by which rows of a planar output are stored
-  const Costs* costs = nullptr;  // the CPU's costs
-  double product_cycles = 1;     // cycles to multiply and add a vector of units
-  int64_t vectors = 0;
+  int64_t depth = 1;                // input channels of a unit
+  bool supports_depthwise = false;  // the target can multiply a vector of data, whose lanes are units of one channel
+  bool widens_in_place = false;     // a depthwise tile can read elements of fewer than 32 bits in place
+  bool sums_f32 = false;            // each lane multiplies one channel as f32
+  bool shares_vectors = false;      // several groups share a vector
+  bool stores_bytes = false;        // the tile can store sums as elements of 8 bits
+  bool streams = false;             // the target has stores that bypass the caches
+  bool has_half_vectors = false;    // vectors are half as wide as the target's, for groups of few output channels
+  bool many_workers = false;        // Machine::many_workers
+  int64_t weight_bytes = 4;         // bytes of one lane's weight in the packed filter
+  int64_t lanes = 0;                // lanes of a vector of sums
+  int64_t store_lanes = 4;          // lanes of the widest vectors by which rows of a planar output are stored
+  const Costs* costs = nullptr;     // the CPU's costs
+  double product_cycles = 1;        // cycles to multiply and add a vector of units
+  int64_t vectors = 0;              // most vectors of output channels of a tile
   std::array<int64_t, kMaxChannelVectors + 1> cells = {};
 };
 
@@ -184,10 +184,12 @@ struct ChannelsLayout {
 };
 
 // Makes the layout of a geometry for a tile. Returns false if the algorithm does not fit the geometry: sizes beyond the
-// tables of taps, or no channels. If tile.groups is set, also if no two groups can share a vector.
+// tables of taps, or no channels. If tile.shares_vectors is set, also if no two groups can share a vector.
 bool MakeChannelsLayout(const Geometry& geometry, const ChannelsTile& tile, ChannelsLayout& layout);
 
-// Each function returns the code of a target (a bit of Highway's target mask) for one way to multiply, or null `run`.
+// Each function returns the code of a target (a bit of Highway's target mask) for one way to multiply. `run` is null if
+// the target has none. In f32: whole vectors, half vectors, groups that share a vector, and weights of 16 bits
+// (Narrow). By dot products: pairs of bf16, pairs of 16-bit integers, and quads of 8-bit integers.
 ChannelsKernels ChooseChannelsF32(deconv_type type, int64_t target);
 ChannelsKernels ChooseHalfChannelsF32(deconv_type type, int64_t target);
 ChannelsKernels ChooseGroupChannelsF32(deconv_type type, int64_t target);

@@ -29,7 +29,7 @@ constexpr Costs kCosts;
 ChannelsTile TileOf(int64_t lanes) {
   ChannelsTile tile;
   tile.target = "test";
-  tile.depthwise = true;
+  tile.supports_depthwise = true;
   tile.lanes = lanes;
   tile.store_lanes = lanes;
   tile.costs = &kCosts;
@@ -39,8 +39,9 @@ ChannelsTile TileOf(int64_t lanes) {
   return tile;
 }
 
-// An operator of f32 with channels last: data of 56 x 56 positions, 3 x 3 taps, stride 2 and pads of 1.
-testing::TestOperator Groups(int64_t groups, int64_t in_channels, int64_t out_channels) {
+// An operator of f32 with channels last: data of 56 x 56 positions, 3 x 3 taps, stride 2 and pads of 1. Each group has
+// `in_channels` input channels and `out_channels` output channels.
+testing::TestOperator GroupedLayer(int64_t groups, int64_t in_channels, int64_t out_channels) {
   testing::TestOperator op;
   op.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
   op.channels_last = true;
@@ -70,46 +71,48 @@ ChannelsLayout LayoutOf(const testing::TestOperator& op, int64_t lanes) {
   return layout;
 }
 
+// Five output channels take two vectors of 4 lanes or one of 8. Only vectors of 16 lanes would be less than half full.
 TEST(ChannelsLayout, RegroupsWhereHalfOfTheLanesWouldBeEmpty) {
   for (const int64_t lanes : {4, 8, 16}) {
-    EXPECT_TRUE(LayoutOf(Groups(4, 5, 2), lanes).IsRegrouped()) << lanes;
-    EXPECT_TRUE(LayoutOf(Groups(32, 2, 1), lanes).IsRegrouped()) << lanes;
-    EXPECT_EQ(LayoutOf(Groups(8, 1, 5), lanes).IsRegrouped(), lanes == 16) << lanes;
-    EXPECT_FALSE(LayoutOf(Groups(8, 4, 13), lanes).IsRegrouped()) << lanes;
+    EXPECT_TRUE(LayoutOf(GroupedLayer(4, 5, 2), lanes).IsRegrouped()) << lanes;
+    EXPECT_TRUE(LayoutOf(GroupedLayer(32, 2, 1), lanes).IsRegrouped()) << lanes;
+    EXPECT_EQ(LayoutOf(GroupedLayer(8, 1, 5), lanes).IsRegrouped(), lanes == 16) << lanes;
+    EXPECT_FALSE(LayoutOf(GroupedLayer(8, 4, 13), lanes).IsRegrouped()) << lanes;
   }
 }
 
 TEST(ChannelsLayout, DoesNotRegroupOneChannelOneGroupOrPlanarData) {
-  const ChannelsLayout depthwise = LayoutOf(Groups(64, 1, 1), 8);
+  const ChannelsLayout depthwise = LayoutOf(GroupedLayer(64, 1, 1), 8);
   EXPECT_TRUE(depthwise.depthwise);
   EXPECT_FALSE(depthwise.IsRegrouped());
   EXPECT_TRUE(depthwise.data.in_place);
-  EXPECT_FALSE(LayoutOf(Groups(1, 5, 2), 8).depthwise);
-  testing::TestOperator planar = Groups(4, 5, 2);
+  EXPECT_FALSE(LayoutOf(GroupedLayer(1, 5, 2), 8).depthwise);
+  testing::TestOperator planar = GroupedLayer(4, 5, 2);
   planar.channels_last = false;
   EXPECT_FALSE(LayoutOf(planar, 8).depthwise);
 }
 
 // To copy all 64 input channels of each group would take longer than to leave half of the lanes idle.
 TEST(ChannelsLayout, DoesNotRegroupWhereCopyingCostsMore) {
-  EXPECT_FALSE(LayoutOf(Groups(32, 64, 4), 8).IsRegrouped());
+  EXPECT_FALSE(LayoutOf(GroupedLayer(32, 64, 4), 8).IsRegrouped());
 }
 
 TEST(ChannelsLayout, CutsSmallLayersIntoTasksForSomeThreads) {
-  for (const testing::TestOperator& op : {Groups(4, 5, 2), Groups(8, 2, 2), Groups(16, 2, 1), Groups(64, 1, 1)}) {
+  for (const testing::TestOperator& op :
+       {GroupedLayer(4, 5, 2), GroupedLayer(8, 2, 2), GroupedLayer(16, 2, 1), GroupedLayer(64, 1, 1)}) {
     EXPECT_GE(BlockCount(LayoutOf(op, 8).axes), 4) << op.ToString();
   }
-  testing::TestOperator half = Groups(64, 1, 1);
+  testing::TestOperator half = GroupedLayer(64, 1, 1);
   half.type = DECONV_F16;
   EXPECT_GE(BlockCount(LayoutOf(half, 8).axes), 4);
 }
 
 TEST(ChannelsLayout, ReadsNarrowDepthwiseDataInPlaceIfTheTargetWidens) {
-  testing::TestOperator op = Groups(64, 1, 1);
+  testing::TestOperator op = GroupedLayer(64, 1, 1);
   op.type = DECONV_F16;
   ChannelsTile tile = TileOf(8);
   for (const bool widens : {false, true}) {
-    tile.widens = widens;
+    tile.widens_in_place = widens;
     ChannelsLayout layout;
     ASSERT_TRUE(MakeChannelsLayout(GeometryOf(op), tile, layout));
     EXPECT_EQ(layout.data.in_place, widens);
@@ -121,7 +124,7 @@ TEST(ChannelsLayout, ReadsNarrowDepthwiseDataInPlaceIfTheTargetWidens) {
 
 // The first and the last cell of each axis meet padding, with 3x3 taps and pads of 1.
 TEST(ChannelsLayout, ReadsDataInPlaceWhereFewCellsMeetPadding) {
-  testing::TestOperator op = Groups(1, 16, 16);
+  testing::TestOperator op = GroupedLayer(1, 16, 16);
   op.strides = {1, 1};
   const auto in_place = [&](const std::vector<int64_t>& data) {
     op.data = data;
@@ -151,8 +154,8 @@ TEST(ChannelsLayout, ReadsDataInPlaceWhereFewCellsMeetPadding) {
 // Returns how many groups share a vector of 16 lanes; 0 if the groups cannot share one.
 int64_t LaneGroups(const testing::TestOperator& op) {
   ChannelsTile tile = TileOf(16);
-  tile.depthwise = false;
-  tile.groups = true;
+  tile.supports_depthwise = false;
+  tile.shares_vectors = true;
   ChannelsLayout layout;
   if (!MakeChannelsLayout(GeometryOf(op), tile, layout)) return 0;
   EXPECT_EQ(layout.geometry.groups * layout.lane_groups, op.groups);
@@ -160,22 +163,22 @@ int64_t LaneGroups(const testing::TestOperator& op) {
 }
 
 TEST(ChannelsLayout, AsManyGroupsShareAVectorAsItsLanesHold) {
-  EXPECT_EQ(LaneGroups(Groups(32, 8, 8)), 2);
-  EXPECT_EQ(LaneGroups(Groups(32, 4, 3)), 4);
-  EXPECT_EQ(LaneGroups(Groups(32, 2, 5)), 2) << "3 would fit, but do not divide 32";
-  EXPECT_EQ(LaneGroups(Groups(32, 9, 1)), 0) << "units of two groups do not fit";
-  EXPECT_EQ(LaneGroups(Groups(32, 1, 9)), 0) << "output channels of two groups do not fit";
-  EXPECT_EQ(LaneGroups(Groups(1, 2, 2)), 0);
+  EXPECT_EQ(LaneGroups(GroupedLayer(32, 8, 8)), 2);
+  EXPECT_EQ(LaneGroups(GroupedLayer(32, 4, 3)), 4);
+  EXPECT_EQ(LaneGroups(GroupedLayer(32, 2, 5)), 2) << "3 would fit, but do not divide 32";
+  EXPECT_EQ(LaneGroups(GroupedLayer(32, 9, 1)), 0) << "units of two groups do not fit";
+  EXPECT_EQ(LaneGroups(GroupedLayer(32, 1, 9)), 0) << "output channels of two groups do not fit";
+  EXPECT_EQ(LaneGroups(GroupedLayer(1, 2, 2)), 0);
 }
 
 // Units of four channels.
 TEST(ChannelsLayout, GroupsOfWholeQuadsShareAVector) {
   ChannelsTile tile = TileOf(16);
-  tile.depthwise = false;
-  tile.groups = true;
+  tile.supports_depthwise = false;
+  tile.shares_vectors = true;
   tile.depth = 4;
   tile.stores_bytes = true;
-  testing::TestOperator op = Groups(32, 8, 8);
+  testing::TestOperator op = GroupedLayer(32, 8, 8);
   op.type = DECONV_I8;
   ChannelsLayout layout;
   ASSERT_TRUE(MakeChannelsLayout(GeometryOf(op), tile, layout));
@@ -190,7 +193,7 @@ TEST(ChannelsLayout, GroupsOfWholeQuadsShareAVector) {
 
 // An operator whose filter of 512 x 256 channels does not fit the second-level cache: 4 taps along each axis, stride 2.
 testing::TestOperator LargeFilter(std::vector<int64_t> data) {
-  testing::TestOperator op = Groups(1, 512, 256);
+  testing::TestOperator op = GroupedLayer(1, 512, 256);
   op.data = std::move(data);
   op.kernel.assign(op.data.size(), 4);
   op.strides.assign(op.data.size(), 2);
@@ -213,7 +216,7 @@ TEST(ChannelsLayout, FetchesTheWeightsOfALargeFilterThatFewCellsRead) {
 
 // Rows that do not fill vectors: panels sum all phases in y.
 TEST(ChannelsLayout, PanelsStoreRowsTogetherThatDoNotFillVectors) {
-  testing::TestOperator op = Groups(1, 256, 256);
+  testing::TestOperator op = GroupedLayer(1, 256, 256);
   op.channels_last = false;
   op.data = {14, 14};
   op.kernel = op.strides = {2, 2};
@@ -328,7 +331,7 @@ TEST(ChannelsTasks, EvennessIsTheShareOfBusyThreads) {
 TEST(ChannelsTasks, KeepThreadsBusy) {
   for (const bool channels_last : {false, true}) {
     for (const int64_t size : {14, 24, 33, 56, 70}) {
-      testing::TestOperator op = Groups(1, 64, 64);
+      testing::TestOperator op = GroupedLayer(1, 64, 64);
       op.channels_last = channels_last;
       op.data = {size, size};
       const ChannelsLayout layout = LayoutOf(op, 8);
@@ -349,7 +352,7 @@ TEST(ChannelsTasks, ManyWorkersChangeOnlyRangesOfChannels) {
   int other_ranges = 0;
   for (const int64_t size : {1, 4, 14, 24, 33, 40, 56, 70, 100}) {
     for (const int64_t channels : {64, 300}) {
-      testing::TestOperator op = Groups(1, channels, channels);
+      testing::TestOperator op = GroupedLayer(1, channels, channels);
       op.channels_last = false;
       op.data = {size, size};
       const ChannelsLayout few = LayoutOf(op, 8);
@@ -366,12 +369,12 @@ TEST(ChannelsTasks, ManyWorkersChangeOnlyRangesOfChannels) {
       EXPECT_EQ(ChannelsCycles(many), ChannelsCycles(few));
     }
   }
-  EXPECT_GE(other_ranges, 2);
+  EXPECT_GE(other_ranges, 2);  // otherwise the comparisons above would show nothing
 }
 
 // Sixteen samples are enough tasks. The estimate and all that the packed filter depends on stay the same.
 TEST(ChannelsTasks, ManySamplesAreNotCutIntoRangesOfChannels) {
-  testing::TestOperator op = Groups(1, 256, 256);
+  testing::TestOperator op = GroupedLayer(1, 256, 256);
   op.channels_last = false;
   op.data = {14, 14};
   op.batch = 1;

@@ -3,7 +3,7 @@
 //
 // Compiles the tasks of the algorithm "channels" for f16 and bf16 with narrow weights, for all targets (instruction
 // sets). Narrow weights keep their 16 bits in the packed filter, and the register tile widens them to f32.
-// clang-format off: foreach_target.h comes before everything that is compiled per target.
+// clang-format off: foreach_target.h must come first, because it includes this file anew for each target.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/channels/channels_narrow.cc"
 #include <hwy/foreach_target.h>

@@ -60,6 +60,7 @@ struct PanelSums {
   int64_t cell_step = 0;
   int64_t phase_step = 0;
 };
+// Return where a panel's sums lie in the output, and where in scratch. `output` and `scratch` are the first addresses.
 PanelSums SumsInOutput(const ChannelsLayout& layout, const ChannelsTaskWork& work, const ChannelsPanel& panel,
                        const PanelChannels& channels, char* output);
 PanelSums SumsInScratch(const ChannelsLayout& layout, const ChannelsPanel& panel, const PanelChannels& channels,

@@ -42,7 +42,7 @@ struct ChannelsPass {
   int64_t tap_bytes = 0;           // bytes of the weights of a tap
   const char* weights = nullptr;   // the pass's weights in the packed filter
   bool filter_is_finite = true;    // if false, no weight may be multiplied by padding
-  bool add = false;                // true: adds to the sums of earlier passes; false: begins with 0
+  bool continues_sums = false;     // true: adds to the sums of earlier passes; false: begins with 0
   int64_t last_lanes = 0;          // lanes of the last vector that are stored
   bool streams = false;            // stores of the sums bypass the caches
   int64_t groups = 1;              // groups that are summed at a tile before the next tile
@@ -51,7 +51,8 @@ struct ChannelsPass {
   std::array<int64_t, 2> begin{};  // row and cell of the panel
   PanelSums sums;                  // the sums of the phase in x
 
-  // Row and cell are counted from the first cell of the block.
+  // Return where the data and the sums of a cell lie: bytes behind `data`, and an address. Row and cell are counted
+  // from the first cell of the block.
   int64_t DataOf(const ChannelsLayout& layout, int64_t row, int64_t cell) const {
     return data_offset + (row * layout.data.row_pitch + cell * layout.data.cell_pitch) * layout.data.unit_bytes;
   }
@@ -63,7 +64,7 @@ struct ChannelsPass {
 // The taps that a tile sums: a range of taps of the phase for each axis (z, y, x).
 struct TapRanges {
   std::array<int64_t, 3> first = {};
-  std::array<int64_t, 3> last = {};
+  std::array<int64_t, 3> last = {};  // behind the last tap
 
   bool operator==(const TapRanges&) const = default;
   int64_t Count() const {
@@ -88,9 +89,9 @@ struct TapRanges {
 struct CellRange {
   TapRanges taps;
   int64_t first_row = 0;
-  int64_t last_row = 0;
-  int64_t first = 0;
-  int64_t last = 0;
+  int64_t last_row = 0;  // behind the last one
+  int64_t first_cell = 0;
+  int64_t last_cell = 0;  // behind the last one
 };
 
 // Joins the taps of x to one tap with more units, if their data lie one behind the other. Their weights always do.
@@ -107,8 +108,8 @@ inline int64_t SetTapAddresses(const ChannelsLayout& layout, const ChannelsPass&
                                TileTaps& taps) {
   const std::array<int64_t, 3> pitches = layout.Pitches();
   int64_t weight_step = pass.tap_bytes;
-  int64_t data = 0;
-  int64_t weights = 0;
+  int64_t data_offset = 0;
+  int64_t weight_offset = 0;
   for (size_t a = 3; a-- > 0;) {
     const Phase& phase = *pass.phases[a];
     BoxAxis& box = taps.box[a];
@@ -118,15 +119,15 @@ inline int64_t SetTapAddresses(const ChannelsLayout& layout, const ChannelsPass&
     const bool reversed = a == 2;
     const int64_t first_tap = reversed ? ranges.last[a] - 1 : ranges.first[a];
     box.data_step = (reversed ? 1 : -1) * phase.shift_step * pitches[a] * layout.data.unit_bytes;
-    data += (layout.axes[a].phases.greatest_shift - phase.first_shift - first_tap * phase.shift_step) * pitches[a] *
-            layout.data.unit_bytes;
-    weights += (reversed ? phase.taps - ranges.last[a] : first_tap) * weight_step;
+    data_offset += (layout.axes[a].phases.greatest_shift - phase.first_shift - first_tap * phase.shift_step) *
+                   pitches[a] * layout.data.unit_bytes;
+    weight_offset += (reversed ? phase.taps - ranges.last[a] : first_tap) * weight_step;
     weight_step *= phase.taps;
   }
-  taps.weights = pass.weights + weights;
+  taps.weights = pass.weights + weight_offset;
   taps.units = pass.units;
   if (!layout.depthwise && layout.lane_groups == 1) JoinTaps(taps);
-  return data;
+  return data_offset;
 }
 
 // Sums a row of depthwise cells. Only for outputs of 32 bits, loops over one unit are compiled separately. Copied data
@@ -142,9 +143,9 @@ void SumDepthwiseRowOf(const DepthwiseRow& row) {
 template <class P, class T>
 void SumDepthwiseRangeAs(const ChannelsLayout& layout, const ChannelsPass& pass, const CellRange& range) {
   DepthwiseRow row;
-  const int64_t data = SetTapAddresses(layout, pass, range.taps, row.taps);
+  const int64_t tap_offset = SetTapAddresses(layout, pass, range.taps, row.taps);
   row.data = pass.data;
-  row.cells = range.last - range.first;
+  row.cells = range.last_cell - range.first_cell;
   row.data_unit_step = layout.geometry.out_channels * kUnitBytes;
   row.weight_unit_step = pass.vectors * layout.tile.lanes * kUnitBytes;
   row.data_step = layout.data.cell_pitch * layout.data.unit_bytes;
@@ -153,9 +154,9 @@ void SumDepthwiseRangeAs(const ChannelsLayout& layout, const ChannelsPass& pass,
   row.last_lanes = pass.last_lanes;
   row.has_room = !layout.data.in_place;
   for (int64_t index = range.first_row; index < range.last_row; ++index) {
-    row.first = pass.DataOf(layout, index, range.first) + data;
-    row.sums = pass.SumsOf(index, range.first);
-    row.stream = layout.store.streams && reinterpret_cast<uintptr_t>(row.sums) % kLineBytes == 0;
+    row.first = pass.DataOf(layout, index, range.first_cell) + tap_offset;
+    row.sums = pass.SumsOf(index, range.first_cell);
+    row.streams = layout.store.streams && reinterpret_cast<uintptr_t>(row.sums) % kLineBytes == 0;
     // A copy consists of units. Data that are read in place consist of elements, one for each group.
     if constexpr (kWidensByInstructions<T>) {
       if (layout.data.in_place) {
@@ -205,33 +206,33 @@ class PassTiles {
  public:
   // `to_fetch`: the weights that tiles prefetch while they are summed, or null.
   PassTiles(const ChannelsLayout& layout, const ChannelsPass& pass, WeightsToFetch* to_fetch)
-      : layout_(layout), pass_(pass), most_(layout.TileCells(pass.vectors)) {
+      : layout_(layout), pass_(pass), tile_cells_(layout.TileCells(pass.vectors)) {
     input_.data = pass.data;
-    input_.add = pass.add;
+    input_.continues_sums = pass.continues_sums;
     input_.stores_bytes = layout.store.direct && layout.geometry.type != DECONV_F32;
     input_.streams = pass.streams;
-    input_.fetches_sums = layout.store.direct && !pass.add && !pass.streams;
+    input_.fetches_sums = layout.store.direct && !pass.continues_sums && !pass.streams;
     input_.last_lanes = pass.last_lanes;
     input_.to_fetch = to_fetch;
     input_.lane_units = layout.lane_units.data();
   }
 
   // Sums whole tiles of long rows at once and gathers the other cells. The range is passed by reference: a copy of it
-  // took 8 % of the time of the smallest layer (spec_ex2).
+  // took 8 % of the time of the smallest layer (spec_ex2 of kernel/bench/layers.txt).
   void Add(const CellRange& range) {
-    const int64_t tiles = (range.last - range.first) / most_;
-    if (!P::kLongRows || tiles < kLeastRowTiles) return Gather(range, range.first);
+    const int64_t tiles = (range.last_cell - range.first_cell) / tile_cells_;
+    if (!P::kLongRows || tiles < kLeastRowTiles) return Gather(range, range.first_cell);
     if constexpr (P::kLongRows) AddLongRows(range, tiles);
   }
 
   // Sums the gathered cells.
   void Flush() {
-    if (cells_ == 0) return;
-    const int64_t data = SetTapAddresses(layout_, pass_, taps_, input_.taps);
-    for (size_t m = 0; m < static_cast<size_t>(cells_); ++m) input_.cells[m] += data;
-    RunCells<P>(input_, cells_, pass_.vectors);
+    if (gathered_cells_ == 0) return;
+    const int64_t tap_offset = SetTapAddresses(layout_, pass_, gathered_taps_, input_.taps);
+    for (size_t m = 0; m < static_cast<size_t>(gathered_cells_); ++m) input_.cells[m] += tap_offset;
+    RunCells<P>(input_, gathered_cells_, pass_.vectors);
     if (pass_.groups > 1) RunFurtherGroups();
-    cells_ = 0;
+    gathered_cells_ = 0;
   }
 
  private:
@@ -241,8 +242,8 @@ class PassTiles {
   // Returns the cost of one tap for `cells` cells: those of whole tiles, and kProductsOfCells for the rest.
   int64_t ProductsOf(int64_t cells) const {
     int64_t whole = 0;
-    if (cells > most_) {  // without this test, the division makes the smallest layers slower
-      whole = cells / most_ * most_;
+    if (cells > tile_cells_) {  // without this test, the division makes the smallest layers slower
+      whole = cells / tile_cells_ * tile_cells_;
       cells -= whole;
     }
     return whole + kProductsOfCells[static_cast<size_t>(cells)];
@@ -258,14 +259,14 @@ class PassTiles {
     row.group_data_step = GroupDataStep();
     row.group_weight_step = GroupWeightStep();
     row.group_sums_step = GroupSumsStep();
-    const int64_t data = SetTapAddresses(layout_, pass_, range.taps, input_.taps);
+    const int64_t tap_offset = SetTapAddresses(layout_, pass_, range.taps, input_.taps);
     for (int64_t index = range.first_row; index < range.last_row; ++index) {
-      row.data = pass_.data + (pass_.DataOf(layout_, index, range.first) + data);
-      row.sums = pass_.SumsOf(index, range.first);
+      row.data = pass_.data + (pass_.DataOf(layout_, index, range.first_cell) + tap_offset);
+      row.sums = pass_.SumsOf(index, range.first_cell);
       RunRow<P>(input_, row, pass_.vectors);
     }
-    const int64_t done = range.first + tiles * most_;
-    if (done < range.last) Gather(range, done);
+    const int64_t done = range.first_cell + tiles * tile_cells_;
+    if (done < range.last_cell) Gather(range, done);
   }
 
   // Steps in bytes from a group of the task to the next group. Each group has one block of channels.
@@ -280,35 +281,36 @@ class PassTiles {
   // padding by weights. So cells never share a tile if the filter has NaN or Inf, or if the data are read in place
   // without padding.
   void JoinOrFlush(const TapRanges& taps, int64_t count) {
-    if (cells_ > 0 && taps != taps_) {
-      const TapRanges both = taps_.With(taps);
-      const int64_t join = std::min(most_ - cells_, count);
-      const int64_t joined = both.Count() * ProductsOf(cells_ + join) + taps.Count() * ProductsOf(count - join);
-      const int64_t apart = taps_.Count() * ProductsOf(cells_) + taps.Count() * ProductsOf(count);
+    if (gathered_cells_ > 0 && taps != gathered_taps_) {
+      const TapRanges both = gathered_taps_.With(taps);
+      const int64_t join = std::min(tile_cells_ - gathered_cells_, count);
+      const int64_t joined =
+          both.Count() * ProductsOf(gathered_cells_ + join) + taps.Count() * ProductsOf(count - join);
+      const int64_t apart = gathered_taps_.Count() * ProductsOf(gathered_cells_) + taps.Count() * ProductsOf(count);
       const bool has_padding = pass_.filter_is_finite && !layout_.data.in_place;
       if (!has_padding || joined > apart) {
         Flush();
       } else {
-        taps_ = both;
+        gathered_taps_ = both;
       }
     }
-    if (cells_ == 0) taps_ = taps;
+    if (gathered_cells_ == 0) gathered_taps_ = taps;
   }
 
   // Gathers the cells of each row from `first` on, and sums a tile each time that it is full.
   void Gather(const CellRange& range, int64_t first) {
-    JoinOrFlush(range.taps, (range.last_row - range.first_row) * (range.last - first));
+    JoinOrFlush(range.taps, (range.last_row - range.first_row) * (range.last_cell - first));
     const int64_t data_step = layout_.data.cell_pitch * kUnitBytes;
     for (int64_t row = range.first_row; row < range.last_row; ++row) {
       const int64_t data = pass_.DataOf(layout_, row, first);
       char* const sums = pass_.SumsOf(row, first);
-      for (int64_t cell = first; cell < range.last; ++cell) {
-        const auto at = static_cast<size_t>(cells_++);
+      for (int64_t cell = first; cell < range.last_cell; ++cell) {
+        const auto at = static_cast<size_t>(gathered_cells_++);
         input_.cells[at] = data + (cell - first) * data_step;
         input_.sums[at] = sums + (cell - first) * pass_.sums.cell_step;
-        if (cells_ == most_) {
+        if (gathered_cells_ == tile_cells_) {
           Flush();
-          taps_ = range.taps;
+          gathered_taps_ = range.taps;
         }
       }
     }
@@ -320,7 +322,7 @@ class PassTiles {
       input_.data += GroupDataStep();
       input_.taps.weights += GroupWeightStep();
       input_.sums_offset += GroupSumsStep();
-      RunCells<P>(input_, cells_, pass_.vectors);
+      RunCells<P>(input_, gathered_cells_, pass_.vectors);
     }
     input_.data = pass_.data;
     input_.sums_offset = 0;
@@ -328,10 +330,10 @@ class PassTiles {
 
   const ChannelsLayout& layout_;
   const ChannelsPass& pass_;
-  const int64_t most_;  // cells of a tile
+  const int64_t tile_cells_;  // cells of a full tile
   ScatteredInput input_;
-  int64_t cells_ = 0;  // gathered
-  TapRanges taps_;     // the taps of the gathered cells
+  int64_t gathered_cells_ = 0;
+  TapRanges gathered_taps_;  // the taps of the gathered cells
 };
 
 }  // namespace HWY_NAMESPACE

@@ -3,7 +3,8 @@
 //
 // How the register tile of the algorithm "channels" multiplies a unit of data by a unit of weights. A unit is the 32
 // bits that one lane multiplies at once: one f32, two bf16 or int16, or four bytes. Each struct below is one way to
-// multiply, for the targets that have the instructions. The sums are 32-bit lanes.
+// multiply, for the targets that have the instructions. Add() returns a vector of sums, to which it adds the products
+// of a vector of data and a vector of weights. The sums are 32-bit lanes.
 
 #if defined(DECONV_KERNEL_CHANNELS_CHANNELS_PRODUCTS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_CHANNELS_CHANNELS_PRODUCTS_INL_H_
@@ -60,6 +61,7 @@ struct WeightsOfUnits {
 };
 
 // A unit is one channel of f32. kDepth: channels of a unit. kDepthwise: a lane may multiply its own channel of data.
+// kHalf: vectors are half as wide as the target's.
 struct SinglesOfF32 : WeightsOfUnits {
   using Lane = float;
   using Tag = hn::ScalableTag<float>;

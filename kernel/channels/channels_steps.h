@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The steps of the layout of the algorithm "channels". MakeChannelsLayout calls them in the order of this file.
+// The larger steps with which MakeChannelsLayout (channels_layout.cc) makes the layout of the algorithm "channels". It
+// calls them in this order: ChooseCopies, ChooseChannelsBlocks, BalanceBlocks, PlaceData, OffsetsFit, ChooseTasks.
 #ifndef DECONV_KERNEL_CHANNELS_CHANNELS_STEPS_H_
 #define DECONV_KERNEL_CHANNELS_CHANNELS_STEPS_H_
 

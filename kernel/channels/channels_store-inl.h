@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Stores the sums of a panel, the cells that the algorithm "channels" sums together. It reads them from scratch, where
-// channels lie last, and writes them in the order and type of the output. For planar outputs it transposes squares of
-// four positions and four channels.
+// channels lie last, and writes them in the order and type of the output. For planar outputs (each channel is an image
+// of its own) it transposes squares of four positions and four channels. Example with channels a and b: the sums
+// a0 b0 a1 b1 a2 b2 become the rows a0 a1 a2 and b0 b1 b2.
 
 #if defined(DECONV_KERNEL_CHANNELS_CHANNELS_STORE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_CHANNELS_CHANNELS_STORE_INL_H_
@@ -32,7 +33,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET != HWY_SCALAR
 
-// TransposeOut by vectors: loads four channels of a vector of positions and stores a vector of each channel.
+// TransposeOut (below) by vectors: loads four channels of a vector of positions and stores a vector of each channel.
 template <class T, class D>
 void TransposeVectorsOut(D d, const char* HWY_RESTRICT sums, int64_t pitch_bytes, int64_t channels, int64_t count,
                          char* to, int64_t row_bytes) {

@@ -35,12 +35,13 @@ constexpr double kMostCopiesOfMany = 0.5;
 // More blocks must be this much better than fewer blocks, because each task has costs of its own.
 constexpr double kBetter = 1.02;
 
+// Returns the cycles of the products of a sample.
 double CyclesOfSums(const ChannelsLayout& layout) {
   return ProductCycles(layout) * ProductsOfUnit(layout) *
          static_cast<double>(layout.channels.units * layout.channels.vectors * layout.geometry.groups);
 }
 
-// Cycles to copy the data of all groups once.
+// Returns the cycles to copy the data of all groups once.
 double CyclesOfCopies(const ChannelsLayout& layout) {
   return ChannelsCopyCycles(layout) * static_cast<double>(layout.geometry.groups / layout.tasks.groups);
 }
@@ -57,8 +58,8 @@ BlockAxis& OuterAxis(ChannelsLayout& layout) {
 // less otherwise. `copied_once`: the cycles of copies before the axis was cut into more blocks.
 double Quality(const ChannelsLayout& layout, const BlockAxis& axis, double sums, double copied_once) {
   const int64_t repeats = layout.geometry.groups / layout.tasks.groups * (BlockCount(layout.axes) / axis.blocks);
-  const double again = std::max(0.0, CyclesOfCopies(layout) - copied_once);
-  return ShareOfBusyThreads(axis.phases.cells, axis.block_cells, repeats) / (1 + again / sums);
+  const double copied_again = std::max(0.0, CyclesOfCopies(layout) - copied_once);
+  return ShareOfBusyThreads(axis.phases.cells, axis.block_cells, repeats) / (1 + copied_again / sums);
 }
 
 }  // namespace
@@ -84,14 +85,14 @@ double ShareOfBusyThreads(int64_t items, int64_t items_of_task, int64_t repeats,
 void BalanceBlocks(ChannelsLayout& layout) {
   const double sums = CyclesOfSums(layout);
   BlockAxis& axis = OuterAxis(layout);
-  const auto most = static_cast<int64_t>(std::min(sums / kLeastTaskCycles, static_cast<double>(kEnoughTasks)));
+  const auto most_tasks = static_cast<int64_t>(std::min(sums / kLeastTaskCycles, static_cast<double>(kEnoughTasks)));
   if (BlockCount(layout.axes) == 0 || sums <= 0) return;
   const double copied = CyclesOfCopies(layout);
   const int64_t least_cells = LeastBlockCells(layout);
   const int64_t tasks_of_block = layout.geometry.groups / layout.tasks.groups * (BlockCount(layout.axes) / axis.blocks);
   BlockAxis best = axis;
   double best_quality = Quality(layout, axis, sums, copied);
-  for (int64_t blocks = axis.blocks + 1; blocks * tasks_of_block <= most; ++blocks) {
+  for (int64_t blocks = axis.blocks + 1; blocks * tasks_of_block <= most_tasks; ++blocks) {
     const int64_t before = axis.blocks;
     CutAxis(axis, DivideUp(axis.phases.cells, blocks));
     axis.padded = PaddedSize(axis);
@@ -120,9 +121,9 @@ int64_t BlocksOfTask(const ChannelsLayout& layout, int64_t blocks, int64_t tasks
     // One task would leave the second thread idle. Then two ranges are allowed, whatever the copies cost.
     const bool is_pair = ranges == 2 && tasks == 1;
     if (ranges > 1 && static_cast<double>(ranges) * copies > most_copies * sums && !is_pair) break;
-    const double again = static_cast<double>(ranges - 1) * copies / std::max(1.0, sums);
+    const double share_copied_again = static_cast<double>(ranges - 1) * copies / std::max(1.0, sums);
     const int64_t range = DivideUp(blocks, ranges);
-    const double quality = ShareOfBusyThreads(blocks, range, tasks, many_workers) / (1 + again);
+    const double quality = ShareOfBusyThreads(blocks, range, tasks, many_workers) / (1 + share_copied_again);
     if (quality <= best_quality) continue;
     best_quality = quality;
     best = range;

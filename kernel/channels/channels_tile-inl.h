@@ -141,7 +141,7 @@ HWY_INLINE void SumTileVectors(const ChannelsTileInput& input, const DataAt& dat
       sums_of,
       static_cast<int64_t>(Shape::kVectors * hn::Lanes(typename Shape::Tag())) * (input.stores_bytes ? 1 : kUnitBytes)};
   if (input.fetches_sums) sums_to_fetch.Begin(input.taps);
-  if (input.add) LoadSums<Shape>(input, sums_of, numbers, sums...);
+  if (input.continues_sums) LoadSums<Shape>(input, sums_of, numbers, sums...);
   const auto& [z, y, x] = input.taps.box;
   for (int64_t tz = 0; tz < z.taps; ++tz) {
     for (int64_t ty = 0; ty < y.taps; ++ty) {
@@ -157,6 +157,7 @@ HWY_INLINE void SumTileVectors(const ChannelsTileInput& input, const DataAt& dat
   StoreSums<Shape>(input, sums_of, numbers, sums...);
 }
 
+// Calls SumTileVectors with sums that begin at zero.
 template <class Shape, class DataAt, class SumsOf, size_t... kNumber>
 HWY_INLINE void StartTileSums(const ChannelsTileInput& input, const DataAt& data_at, const SumsOf& sums_of,
                               std::index_sequence<kNumber...> numbers) {
@@ -213,6 +214,7 @@ HWY_NOINLINE void SumRowOf(ChannelsTileInput input, CellRow row) {
 // minutes.
 inline constexpr std::array<int64_t, 7> kTileCells = {12, 8, 6, 4, 3, 2, 1};
 
+// Sums `cells` gathered cells: as many of the largest tile as fit, then of the next smaller one, and so on.
 template <class P, int64_t kVectors, size_t... kIndex>
 HWY_INLINE void SumAllCells(const ScatteredInput& input, size_t cells, std::index_sequence<kIndex...> /*tiles*/) {
   size_t first = 0;

@@ -79,7 +79,7 @@ struct WeightsToFetch {
 struct ChannelsTileInput {
   const char* data = nullptr;
   TileTaps taps;
-  bool add = false;                     // adds to the sums of earlier passes, which memory holds
+  bool continues_sums = false;          // adds to the sums of earlier passes, which memory holds
   bool stores_bytes = false;            // sums are stored as elements of 8 bits
   bool streams = false;                 // stores bypass the caches: whole vectors at aligned addresses
   bool fetches_sums = false;            // the cache lines of the sums are prefetched

@@ -65,8 +65,8 @@ struct TileShape {
 // Prefetches the cache lines of the output while a tile is summed. Otherwise the stores would wait for these lines,
 // because the lines of cells lie apart. `sums_of(m)` returns the address of the sums of cell m. A prefetch of all lines
 // before the first unit made rows of 16 cells by 128 channels with stride 2 a fifth faster on Zen 3. But it delays the
-// loads of weights. So the lines are fetched one by one between the units: on Zen 5, maskrcnn with channels last then
-// takes 0.97 of its time.
+// loads of weights. So the lines are fetched one by one between the units: on Zen 5, the layer maskrcnn
+// (kernel/bench/layers.txt) with channels last then takes 0.97 of its time.
 template <int64_t kCells, int64_t kParts, class SumsOf>
 struct SumsToFetch {
   const SumsOf& sums_of;

@@ -10,6 +10,7 @@
 namespace deconv {
 namespace {
 
+// Returns the phase of a pass along an axis.
 const Phase& PhaseOf(const ChannelsLayout& layout, const PassPosition& pass, size_t axis) {
   return layout.axes[axis].phases.phases[pass.phase[axis]];
 }

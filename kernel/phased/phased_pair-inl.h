@@ -88,6 +88,7 @@ HWY_INLINE void StorePairsOf(const PhasedPairInput& input, V first, V second, Re
   if constexpr (sizeof...(rest) > 0) StorePairsOf<T, kVectors, kStreams, kPair + 1>(input, rest...);
 }
 
+// Stores all pairs as elements of T, if this tile stores such elements.
 template <class T, int64_t kVectors, class... V>
 HWY_INLINE void StoreOrStreamPairs(const PhasedPairInput& input, V... sums) {
   if constexpr (kStoresPairs<T>) {
@@ -96,6 +97,7 @@ HWY_INLINE void StoreOrStreamPairs(const PhasedPairInput& input, V... sums) {
   }
 }
 
+// Stores all pairs. The type is a variable, so that the tile is compiled once for all types.
 template <int64_t kVectors, class... V>
 HWY_INLINE void StorePairs(const PhasedPairInput& input, V... sums) {
   switch (input.type) {
@@ -123,6 +125,7 @@ HWY_INLINE void SumPairVectors(const PhasedPairInput& input, std::index_sequence
   StorePairs<kVectors>(input, sums...);
 }
 
+// Calls SumPairVectors with sums that begin at zero.
 template <int64_t kVectors, bool kSameOffsets, size_t... kSum>
 HWY_INLINE void StartPairSums(const PhasedPairInput& input, std::index_sequence<kSum...> sums) {
   const hn::ScalableTag<float> d;
@@ -134,6 +137,7 @@ HWY_NOINLINE void SumPhasedPair(const PhasedPairInput& input) {
   StartPairSums<kVectors, kSameOffsets>(input, VectorNumbers<kPairRows * 2 * kVectors>());
 }
 
+// RunPhasedPair without the prefetch. kSameOffsets: the taps of both phases read the same data.
 template <bool kSameOffsets>
 void RunPhasedPairOf(const PhasedPairInput& input, int64_t vectors) {
   static_assert(kFullVectors <= 3);

@@ -75,6 +75,8 @@ struct RowsPairs {
     if constexpr (kJoinsPairs<T>) (StorePairNumber<Shape, T, kPair>(sums), ...);
   }
 
+  // Stores pair number kPair as elements of T. Pairs are numbered by row, channel and vector; the vector varies
+  // fastest.
   template <class Shape, class T, size_t kPair, class V, size_t kSums>
   HWY_INLINE void StorePairNumber(const std::array<V, kSums>& sums) const {
     constexpr size_t kOfPhase = Shape::kChannels * Shape::kVectors;  // sums of a phase
@@ -126,12 +128,14 @@ using SumRowPairsTable = std::array<std::array<SumRowPairsFunction, kMostRowVect
 
 #if DECONV_HAS_ROW_PAIRS
 
+// Sums a tile and stores its outputs.
 template <int64_t kChannels, int64_t kVectors>
 HWY_NOINLINE void SumRowPairs(const RowsInput& input, const RowsPairs& pairs) {
   using Shape = RowsShape<kPairedPhases, kChannels, kVectors, false>;
   StartRowsSums<Shape>(input, pairs, VectorNumbers<Shape::kSums>());
 }
 
+// Puts the functions into the table, from kChannels channels and kVectors vectors on.
 template <int64_t kChannels, int64_t kVectors>
 constexpr void FillRowPairs(SumRowPairsTable& table) {
   if constexpr (kVectors <= RowVectors(kPairedPhases, kChannels)) {

@@ -152,12 +152,14 @@ HWY_INLINE void SumRowsVectors(const RowsInput& input, const Outputs& outputs, s
   outputs.template Store<Shape>(numbers, sums...);
 }
 
+// Calls SumRowsVectors with sums that begin at zero.
 template <class Shape, class Outputs, size_t... kSum>
 HWY_INLINE void StartRowsSums(const RowsInput& input, const Outputs& outputs, std::index_sequence<kSum...> sums) {
   const hn::ScalableTag<float> d;
   SumRowsVectors<Shape>(input, outputs, sums, VectorNumbers<Shape::kVectors>(), ZeroVector<kSum>(d)...);
 }
 
+// Sums a tile and stores its sums in scratch.
 template <int64_t kPhases, int64_t kChannels, int64_t kVectors, bool kMasksPadding>
 HWY_NOINLINE void SumRows(const RowsInput& input, const RowsSums& sums) {
   using Shape = RowsShape<kPhases, kChannels, kVectors, kMasksPadding>;
@@ -171,6 +173,7 @@ using SumRowsFunction = void (*)(const RowsInput& input, const RowsSums& sums);
 using SumRowsTable =
     std::array<std::array<std::array<SumRowsFunction, kMostRowVectors + 1>, kMostRowChannels>, kRowsPhases[0] + 1>;
 
+// Puts the functions for kPhases phases and kChannels channels into the table, from kVectors vectors on.
 template <int64_t kPhases, int64_t kChannels, int64_t kVectors>
 constexpr void FillRowVectors(SumRowsTable& table) {
   if constexpr (kVectors <= RowVectors(kPhases, kChannels)) {
@@ -179,6 +182,7 @@ constexpr void FillRowVectors(SumRowsTable& table) {
   }
 }
 
+// Puts the functions for kPhases phases into the table, from kChannels channels on.
 template <int64_t kPhases, int64_t kChannels>
 constexpr void FillRowChannels(SumRowsTable& table) {
   if constexpr (kChannels <= RowChannels(kPhases)) {
