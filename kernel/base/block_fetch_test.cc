@@ -55,13 +55,13 @@ uintptr_t LineOf(const char* at) { return reinterpret_cast<uintptr_t>(at) / kLin
 // Returns the cache lines that `fetch` takes. Checks that they are at most Lines().
 std::set<uintptr_t> LinesTaken(BlockFetch fetch) {
   std::set<uintptr_t> lines;
-  const int64_t most = fetch.Lines();
+  const int64_t most_lines = fetch.Lines();
   int64_t taken = 0;
   for (const char* line = fetch.NextLine(); line != nullptr; line = fetch.NextLine()) {
     lines.insert(LineOf(line));
     ++taken;
   }
-  EXPECT_LE(taken, most);
+  EXPECT_LE(taken, most_lines);
   EXPECT_EQ(fetch.Lines(), 0);
   return lines;
 }

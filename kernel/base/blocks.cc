@@ -71,8 +71,8 @@ bool CollectAxes(const Geometry& geometry, BlockAxes& axes) {
   return std::all_of(axes.begin(), axes.end(), [](BlockAxis& b) { return MakePhases(b.axis, b.phases); });
 }
 
-bool IsWorthCutting(const BlockAxis& block, int64_t least) {
-  return block.block_cells > least && PaddedSize(block) <= 5 * block.block_cells;
+bool IsWorthCutting(const BlockAxis& block, int64_t least_cells) {
+  return block.block_cells > least_cells && PaddedSize(block) <= 5 * block.block_cells;
 }
 
 int64_t PaddedSize(const BlockAxis& axis) {

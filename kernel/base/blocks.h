@@ -91,9 +91,10 @@ bool CollectAxes(const Geometry& geometry, BlockAxes& axes);
 // least_shift.
 int64_t PaddedSize(const BlockAxis& axis);
 
-// Returns whether an axis of more than `least` cells should be cut into smaller blocks. It should not if the copy has
-// more than five times as many positions as cells, as with large dilations. Both halves would copy most of them again.
-bool IsWorthCutting(const BlockAxis& block, int64_t least);
+// Returns whether an axis of more than `least_cells` cells should be cut into smaller blocks. It should not if the copy
+// has more than five times as many positions as cells, as with large dilations. Both halves would copy most of them
+// again.
+bool IsWorthCutting(const BlockAxis& block, int64_t least_cells);
 
 // Returns how many of the `cells` cells from cell `begin` on have phase t. The last cell may lack later phases.
 int64_t CellsOfPhase(const BlockAxis& axis, size_t t, int64_t begin, int64_t cells);

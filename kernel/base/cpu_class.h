@@ -4,8 +4,8 @@
 // Classes of CPUs and what the parts of the algorithms cost on them. Plans compare estimates of cycles to choose an
 // algorithm: "channels", "phased", "rows" or "col2im" (kernel/README.md). The costs belong to the CPU, not to the
 // instruction set: Zen 4 starts one multiply-add of 512 bits in a cycle, Zen 5 starts two, and both run the same
-// target. Sizes of blocks are the same on all classes, so that packed filters fit plans of other classes. Sizes of
-// caches count in estimates, and decide where sums are kept.
+// target (code for an instruction set). Sizes of blocks are the same on all classes, so that packed filters fit plans
+// of other classes. Sizes of caches count in estimates, and decide where sums are kept.
 #ifndef DECONV_KERNEL_BASE_CPU_CLASS_H_
 #define DECONV_KERNEL_BASE_CPU_CLASS_H_
 
@@ -17,7 +17,8 @@
 
 namespace deconv {
 
-// Cycles of the parts of the register tile of "rows". Each comment names what is counted.
+// Cycles of the parts of the register tile of "rows": a block of sums that stay in registers while products are added.
+// Each comment names what is counted.
 struct RowsCosts {
   double product = 0;    // to multiply a vector and add it
   double load = 0;       // to load a vector of data, mostly across two cache lines

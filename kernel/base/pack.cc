@@ -338,9 +338,9 @@ bool PackTiles(const PackOrder& order, const LaneTiles& tiles, int64_t first_tap
 bool PackUnevenTiles(const PackOrder& order, const UnevenTiles& tiles, int64_t first_tap,
                      std::span<const TapPosition> positions, const char* filter, char* packed) {
   const int64_t wider = tiles.vectors % tiles.tiles;
-  const int64_t least = tiles.vectors / tiles.tiles * tiles.vector_lanes;
-  const LaneTiles first = {0, wider, least + tiles.vector_lanes};
-  const LaneTiles rest = {wider * first.lanes, tiles.tiles - wider, least};
+  const int64_t narrower_lanes = tiles.vectors / tiles.tiles * tiles.vector_lanes;
+  const LaneTiles first = {0, wider, narrower_lanes + tiles.vector_lanes};
+  const LaneTiles rest = {wider * first.lanes, tiles.tiles - wider, narrower_lanes};
   const bool finite = PackTiles(order, first, first_tap, positions, filter, packed);
   return PackTiles(order, rest, first_tap, positions, filter, packed) && finite;
 }

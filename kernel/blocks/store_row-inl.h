@@ -36,7 +36,7 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 template <class T>
-void StoreWholeCells(const Compute<T>* from, int64_t phase_pitch, int64_t stride, int64_t whole, bool streams,
+void StoreWholeCells(const Compute<T>* from, int64_t phase_pitch, int64_t stride, int64_t whole_cells, bool streams,
                      char* to);
 
 // A buffer for a part of a row of outputs, and for a vector behind the part.
@@ -70,7 +70,7 @@ inline void StreamLines(const char* from, int64_t bytes, char* to) {
   const auto* source = reinterpret_cast<const uint8_t*>(from);
   auto* target = reinterpret_cast<uint8_t*>(to);
   const auto vector = static_cast<int64_t>(hn::Lanes(d));
-  for (const int64_t whole = bytes / kLineBytes * kLineBytes; at + vector <= whole; at += vector) {
+  for (const int64_t line_bytes = bytes / kLineBytes * kLineBytes; at + vector <= line_bytes; at += vector) {
     hn::Stream(hn::LoadU(d, source + at), d, target + at);
   }
 #endif
@@ -79,14 +79,14 @@ inline void StreamLines(const char* from, int64_t bytes, char* to) {
 
 // Stores cells part by part: interleaves a part in a buffer, and narrows it, streams it, or both.
 template <class T>
-HWY_NOINLINE void StoreParts(const Compute<T>* from, int64_t phase_pitch, int64_t stride, int64_t whole, bool streams,
-                             char* to) {
+HWY_NOINLINE void StoreParts(const Compute<T>* from, int64_t phase_pitch, int64_t stride, int64_t whole_cells,
+                             bool streams, char* to) {
   using C = Compute<T>;
   constexpr auto element = static_cast<int64_t>(sizeof(T));
   RowPart<C> sums;
-  const int64_t most = CellsOfPart(stride);
-  for (int64_t cell = 0; cell < whole; cell += most) {
-    const int64_t cells = std::min(most, whole - cell);
+  const int64_t most_cells = CellsOfPart(stride);
+  for (int64_t cell = 0; cell < whole_cells; cell += most_cells) {
+    const int64_t cells = std::min(most_cells, whole_cells - cell);
     const int64_t outputs = cells * stride;
     char* const at = to + cell * stride * element;
     StoreWholeCells<C>(from + cell, phase_pitch, stride, cells, false, sums.Begin());
@@ -115,29 +115,29 @@ bool StoresJoined(int64_t stride, const char* to) {
 // Example: with stride 8 in bf16 each lane holds two phases, so the lanes are stored with stride 4. Returns how many
 // cells were stored; fewer than four may be left.
 template <class T>
-HWY_NOINLINE int64_t StoreJoinedParts(const Compute<T>* sums, int64_t phase_pitch, int64_t stride, int64_t whole,
+HWY_NOINLINE int64_t StoreJoinedParts(const Compute<T>* sums, int64_t phase_pitch, int64_t stride, int64_t whole_cells,
                                       bool streams, char* to) {
   constexpr int64_t kJoined = kFloatBytes / static_cast<int64_t>(sizeof(T));
   RowPart<uint32_t> joined;
   const int64_t words = stride / kJoined;
-  const int64_t most = CellsOfPart(stride);
+  const int64_t most_cells = CellsOfPart(stride);
   const int64_t phase_bytes = phase_pitch * kFloatBytes;
   int64_t cell = 0;
-  for (int64_t cells = 0; whole - cell >= kQuad; cell += cells) {
-    cells = std::min(most, whole - cell);
+  for (int64_t cells = 0; whole_cells - cell >= kQuad; cell += cells) {
+    cells = std::min(most_cells, whole_cells - cell);
     WithFilledVectors(hn::ScalableTag<float>(), cells, [&](auto d) HWY_ATTR {
       const hn::RebindToUnsigned<decltype(d)> du;
       const auto lanes = static_cast<int64_t>(hn::Lanes(d));
       for (int64_t word = 0; word < words; ++word) {
         const auto* from = reinterpret_cast<const char*>(sums + word * kJoined * phase_pitch + cell);
-        char* const lanes_of_word = joined.Begin() + word * most * kFloatBytes;
+        char* const lanes_of_word = joined.Begin() + word * most_cells * kFloatBytes;
         for (int64_t begin = 0; begin < cells; begin += lanes) {
           const int64_t offset = VectorBegin(begin, lanes, cells) * kFloatBytes;
           StoreBytes(JoinPhases<T, kJoined>(d, from + offset, phase_bytes), du, lanes_of_word + offset);
         }
       }
     });
-    StoreWholeCells<uint32_t>(joined.elements, most, words, cells, streams, to + cell * words * kFloatBytes);
+    StoreWholeCells<uint32_t>(joined.elements, most_cells, words, cells, streams, to + cell * words * kFloatBytes);
   }
   return cell;
 }
@@ -145,7 +145,7 @@ HWY_NOINLINE int64_t StoreJoinedParts(const Compute<T>* sums, int64_t phase_pitc
 
 // Stores cells of strides beyond kMostFixedStride, and of shorter strides that StoreCells cannot stream.
 template <class T>
-HWY_NOINLINE void StoreAnyStride(const Compute<T>* from, int64_t phase_pitch, int64_t stride, int64_t whole,
+HWY_NOINLINE void StoreAnyStride(const Compute<T>* from, int64_t phase_pitch, int64_t stride, int64_t whole_cells,
                                  bool streams, char* to) {
   constexpr bool kNarrows = sizeof(T) < sizeof(Compute<T>);
   if constexpr (kHasWideLanes<T>) {
@@ -153,44 +153,44 @@ HWY_NOINLINE void StoreAnyStride(const Compute<T>* from, int64_t phase_pitch, in
 #if HWY_TARGET != HWY_SCALAR
       if constexpr (kNarrows) {
         if (StoresJoined<T>(stride, to)) {
-          const int64_t done = StoreJoinedParts<T>(from, phase_pitch, stride, whole, streams, to);
+          const int64_t done = StoreJoinedParts<T>(from, phase_pitch, stride, whole_cells, streams, to);
           from += done;
-          whole -= done;
+          whole_cells -= done;
           to += done * stride * static_cast<int64_t>(sizeof(T));
         }
       }
 #endif
-      return StoreParts<T>(from, phase_pitch, stride, whole, streams, to);
+      return StoreParts<T>(from, phase_pitch, stride, whole_cells, streams, to);
     }
   }
-  InterleaveAny<T>(from, phase_pitch, stride, whole, to);
+  InterleaveAny<T>(from, phase_pitch, stride, whole_cells, to);
 }
 
 // StoreWholeCells for a stride that is known when the file is compiled.
 template <class T, int64_t kStride>
-HWY_INLINE void StoreStride(const Compute<T>* from, int64_t phase_pitch, int64_t whole, bool streams, char* to) {
+HWY_INLINE void StoreStride(const Compute<T>* from, int64_t phase_pitch, int64_t whole_cells, bool streams, char* to) {
   if constexpr (!StreamsCells<T>(kStride)) {
-    if (streams) return StoreAnyStride<T>(from, phase_pitch, kStride, whole, true, to);
+    if (streams) return StoreAnyStride<T>(from, phase_pitch, kStride, whole_cells, true, to);
   }
-  Interleave<T, kStride>(from, phase_pitch, whole, streams, to);
+  Interleave<T, kStride>(from, phase_pitch, whole_cells, streams, to);
 }
 
 // Stores whole cells of one channel as contiguous outputs. If `streams`, `to` is at the begin of a cache line.
 template <class T>
-void StoreWholeCells(const Compute<T>* from, int64_t phase_pitch, int64_t stride, int64_t whole, bool streams,
+void StoreWholeCells(const Compute<T>* from, int64_t phase_pitch, int64_t stride, int64_t whole_cells, bool streams,
                      char* to) {
   static_assert(kMostFixedStride == 4, "has a case for each fixed stride");
   switch (stride) {
     case 1:
-      return StoreStride<T, 1>(from, phase_pitch, whole, streams, to);
+      return StoreStride<T, 1>(from, phase_pitch, whole_cells, streams, to);
     case 2:
-      return StoreStride<T, 2>(from, phase_pitch, whole, streams, to);
+      return StoreStride<T, 2>(from, phase_pitch, whole_cells, streams, to);
     case 3:
-      return StoreStride<T, 3>(from, phase_pitch, whole, streams, to);
+      return StoreStride<T, 3>(from, phase_pitch, whole_cells, streams, to);
     case 4:
-      return StoreStride<T, 4>(from, phase_pitch, whole, streams, to);
+      return StoreStride<T, 4>(from, phase_pitch, whole_cells, streams, to);
     default:
-      return StoreAnyStride<T>(from, phase_pitch, stride, whole, streams, to);
+      return StoreAnyStride<T>(from, phase_pitch, stride, whole_cells, streams, to);
   }
 }
 
@@ -245,12 +245,12 @@ template <class T>
 int64_t StoreGatheredLast(const char* from, const SumsLayout& sums, int64_t stride, int64_t count,
                           int64_t position_pitch, char* to) {
   using C = Compute<T>;
-  const int64_t whole = count / stride;
-  if (whole == 0 || stride * sums.channels > kPartOutputs / kQuad) return 0;
+  const int64_t whole_cells = count / stride;
+  if (whole_cells == 0 || stride * sums.channels > kPartOutputs / kQuad) return 0;
   RowPart<C> row;
-  const int64_t most = kPartOutputs / (stride * sums.channels);
-  for (int64_t cell = 0; cell < whole; cell += most) {
-    const int64_t positions = std::min(most, whole - cell) * stride;
+  const int64_t most_cells = kPartOutputs / (stride * sums.channels);
+  for (int64_t cell = 0; cell < whole_cells; cell += most_cells) {
+    const int64_t positions = std::min(most_cells, whole_cells - cell) * stride;
     StoreChannelsLast<C>(from + cell * static_cast<int64_t>(sizeof(C)), sums, stride, positions, sums.channels,
                          row.Begin());
     char* at = to + cell * stride * position_pitch * static_cast<int64_t>(sizeof(T));
@@ -265,7 +265,7 @@ int64_t StoreGatheredLast(const char* from, const SumsLayout& sums, int64_t stri
                   position_pitch * static_cast<int64_t>(sizeof(T)));
     }
   }
-  return whole;
+  return whole_cells;
 }
 
 // Stores some channels of `count` neighbouring positions of a row, channels last, `position_pitch` elements apart.
@@ -278,9 +278,9 @@ HWY_NOINLINE void StoreChannelsLast(const char* from, const SumsLayout& sums, in
   }
 #if HWY_TARGET != HWY_SCALAR
   if constexpr (kHasWideLanes<T> && sizeof(T) == sizeof(Compute<T>)) {
-    const int64_t whole = count / stride;
+    const int64_t whole_cells = count / stride;
     // Without whole cells, the stride may be so large that the product overflows.
-    const int64_t cell_elements = whole > 0 ? stride * position_pitch : 0;
+    const int64_t cell_elements = whole_cells > 0 ? stride * position_pitch : 0;
     const int64_t cell_bytes = cell_elements * kFloatBytes;
     // If the outputs of a cell lie side by side, all are transposed together. Four or more channels of a group are
     // transposed phase by phase. Of fewer channels, the outputs of some cells are gathered in a buffer.
@@ -288,13 +288,13 @@ HWY_NOINLINE void StoreChannelsLast(const char* from, const SumsLayout& sums, in
       const auto source_of = [&](int64_t k) {
         return from + (k / position_pitch * sums.phase_pitch + k % position_pitch * sums.channel_pitch) * kFloatBytes;
       };
-      cell = StoreByQuads(source_of, cell_elements, whole, to, cell_bytes);
-    } else if (whole > 0 && sums.channels >= kQuad) {
+      cell = StoreByQuads(source_of, cell_elements, whole_cells, to, cell_bytes);
+    } else if (whole_cells > 0 && sums.channels >= kQuad) {
       for (int64_t t = 0; t < stride; ++t) {
         const auto source_of = [&](int64_t k) {
           return from + (t * sums.phase_pitch + k * sums.channel_pitch) * kFloatBytes;
         };
-        cell = StoreByQuads(source_of, sums.channels, whole, to + t * position_pitch * kFloatBytes, cell_bytes);
+        cell = StoreByQuads(source_of, sums.channels, whole_cells, to + t * position_pitch * kFloatBytes, cell_bytes);
       }
     } else if (sums.channels > 1 && stride * sums.channels >= kQuad) {
       cell = StoreGatheredLast<T>(from, sums, stride, count, position_pitch, to);

@@ -93,14 +93,14 @@ void ChooseCopies(ChannelsLayout& layout) {
 bool ChooseChannelsBlocks(ChannelsLayout& layout) {
   auto& [z, y, x] = layout.axes;
   for (BlockAxis& block : layout.axes) CutAxis(block, block.phases.cells);
-  double most = layout.depthwise ? kDepthwiseBlockBytes : kBlockBytes;
+  double most_bytes = layout.depthwise ? kDepthwiseBlockBytes : kBlockBytes;
   // Two neighbouring blocks both copy the data at their border. So a regrouped layout takes larger blocks, as long as
   // about kWantedChannelsTasks blocks remain.
   if (layout.IsRegrouped()) {
-    most =
+    most_bytes =
         std::clamp(BlockBytes(layout) / static_cast<double>(kWantedChannelsTasks), kDepthwiseBlockBytes, kBlockBytes);
   }
-  while (BlockBytes(layout) > most && BlockCells(layout) >= 2 * LeastBlockCells(layout)) {
+  while (BlockBytes(layout) > most_bytes && BlockCells(layout) >= 2 * LeastBlockCells(layout)) {
     if (IsWorthCutting(z, 1)) {
       CutAxis(z, z.block_cells - 1);
     } else if (IsWorthCutting(y, 1)) {

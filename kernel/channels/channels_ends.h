@@ -3,7 +3,8 @@
 //
 // The two ends of a task of the algorithm "channels". One function copies a block of data. The other one stores the
 // sums of a panel (the outputs that are summed together). They are compiled for each target, element type and number of
-// channels in a unit. The tasks call them by pointers, so they are not compiled again for each register tile.
+// input channels in a unit (the 32 bits that a lane multiplies at once). The tasks call them by pointers, so they are
+// not compiled again for each register tile.
 #ifndef DECONV_KERNEL_CHANNELS_CHANNELS_ENDS_H_
 #define DECONV_KERNEL_CHANNELS_CHANNELS_ENDS_H_
 

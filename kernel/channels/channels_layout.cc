@@ -41,9 +41,9 @@ constexpr double kLeastReads = 10;
 int64_t MostTaps(const ChannelsLayout& layout) {
   int64_t taps = 1;
   for (const BlockAxis& axis : layout.axes) {
-    int64_t most = 1;
-    for (const Phase& phase : axis.phases.phases) most = std::max(most, phase.taps);
-    taps *= most;
+    int64_t most_taps = 1;
+    for (const Phase& phase : axis.phases.phases) most_taps = std::max(most_taps, phase.taps);
+    taps *= most_taps;
   }
   return taps;
 }
@@ -103,8 +103,8 @@ void StoreRowsTogether(ChannelsLayout& layout) {
 // Cuts the units into kc blocks of about equal size. In a depthwise layout, all units are one kc block.
 void ChooseKc(ChannelsLayout& layout) {
   const int64_t widest = layout.Block(0).vectors * layout.tile.lanes;
-  const int64_t most = std::max(kLeastKc, kKcBlockBytes / (MostTaps(layout) * widest * layout.tile.weight_bytes));
-  const int64_t kc_blocks = std::max<int64_t>(1, DivideUp(layout.channels.units, most));
+  const int64_t most_units = std::max(kLeastKc, kKcBlockBytes / (MostTaps(layout) * widest * layout.tile.weight_bytes));
+  const int64_t kc_blocks = std::max<int64_t>(1, DivideUp(layout.channels.units, most_units));
   layout.panels.kc =
       layout.depthwise ? layout.channels.units : std::max<int64_t>(1, DivideUp(layout.channels.units, kc_blocks));
 }

@@ -166,9 +166,10 @@ struct ChannelsLayout {
   bool IsRegrouped() const { return depthwise && (channels.units > 1 || group_channels > 1); }
   // Returns block `index` of a group. The vectors are shared evenly: 5 vectors in 3 blocks are 2, 2 and 1.
   ChannelBlock Block(int64_t index) const {
-    const int64_t least = channels.vectors / channels.blocks;
-    const int64_t more = channels.vectors % channels.blocks;
-    return {index * least + (index < more ? index : more), least + (index < more ? 1 : 0)};
+    const int64_t least_vectors = channels.vectors / channels.blocks;
+    const int64_t wider_blocks = channels.vectors % channels.blocks;
+    return {index * least_vectors + (index < wider_blocks ? index : wider_blocks),
+            least_vectors + (index < wider_blocks ? 1 : 0)};
   }
   // Returns how many cells a register tile of `vectors` vectors sums.
   int64_t TileCells(int64_t vectors) const { return tile.cells[static_cast<size_t>(vectors)]; }

@@ -69,7 +69,7 @@ struct WeightsToFetch {
 
   HWY_INLINE void Fetch() {
     for (int64_t i = 0; i < lines && next < end; ++i) {
-      __builtin_prefetch(next, 0, 2);
+      __builtin_prefetch(next, 0, 2);  // 0: to read; 2: not into the first-level cache
       next += kLineBytes;
     }
   }

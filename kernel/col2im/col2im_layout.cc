@@ -45,10 +45,11 @@ int64_t NotAliased(int64_t pitch) { return pitch % kAliasElements == 0 ? pitch +
 // Returns how many more positions of data a block reads than it has cells.
 int64_t MostShift(const BlockAxis& axis) { return axis.phases.greatest_shift - axis.phases.least_shift; }
 
-// Cuts an axis into blocks of about equal size: at most `most` cells, but never fewer than `least` cells.
-void CutEvenly(BlockAxis& axis, int64_t most, int64_t least) {
-  const int64_t blocks = std::clamp<int64_t>(DivideUp(axis.phases.cells, std::max<int64_t>(1, most)), 1,
-                                             std::max<int64_t>(1, axis.phases.cells / std::max<int64_t>(1, least)));
+// Cuts an axis into blocks of about equal size: at most `most_cells` cells, but never fewer than `least_cells`.
+void CutEvenly(BlockAxis& axis, int64_t most_cells, int64_t least_cells) {
+  const int64_t blocks =
+      std::clamp<int64_t>(DivideUp(axis.phases.cells, std::max<int64_t>(1, most_cells)), 1,
+                          std::max<int64_t>(1, axis.phases.cells / std::max<int64_t>(1, least_cells)));
   axis.block_cells = std::max<int64_t>(1, DivideUp(axis.phases.cells, blocks));
   axis.blocks = DivideUp(axis.phases.cells, axis.block_cells);
   axis.padded = PaddedSize(axis);
@@ -56,9 +57,9 @@ void CutEvenly(BlockAxis& axis, int64_t most, int64_t least) {
 
 // Returns the number of taps of the phase that has the most.
 int64_t MostTaps(const BlockAxis& axis) {
-  int64_t most = 0;
-  for (const Phase& phase : axis.phases.phases) most = std::max(most, phase.taps);
-  return most;
+  int64_t most_taps = 0;
+  for (const Phase& phase : axis.phases.phases) most_taps = std::max(most_taps, phase.taps);
+  return most_taps;
 }
 
 // Returns the bytes of the products of one output channel.
@@ -115,8 +116,9 @@ bool MakeCol2imLayout(const Geometry& geometry, const PhasedTile& tile, Col2imLa
   if (!packed.Valid() || packed.Value() > PTRDIFF_MAX / 2) return false;
   layout.ring = MostShift(y) + 1;
   // The products of the smallest block are checked with overflow before the other sizes are computed.
-  const Checked least = Checked(geometry.taps) * layout.ring * (std::min(kLeastColumns, x.phases.cells) + MostShift(x));
-  if (!least.Valid() || least.Value() > kMostProductsBytes / kFloatBytes) return false;
+  const Checked least_products =
+      Checked(geometry.taps) * layout.ring * (std::min(kLeastColumns, x.phases.cells) + MostShift(x));
+  if (!least_products.Valid() || least_products.Value() > kMostProductsBytes / kFloatBytes) return false;
   CutIntoBlocks(layout);
   if (ChannelBytes(layout) > kMostProductsBytes) return false;
   // A row of data in scratch has as many positions as a block can read.

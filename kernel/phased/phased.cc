@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The class of the algorithm "phased", and its packing of the filter. The packed order is: group, tile of output
-// channels, phase (z, y, x), input channel, tap. For each tap, the weights of the tile's channels lie side by side, as
-// the register tile reads them.
+// channels, phase (remainder modulo the stride) in z, y and x, input channel, tap. For each tap, the weights of the
+// tile's channels lie side by side, as the register tile reads them.
 #include "kernel/phased/phased.h"
 
 #include <cstring>

@@ -17,8 +17,8 @@ namespace deconv {
 // Returns whether the outputs of a sample are so small that they stay in the caches until all groups are stored.
 bool OutputsStay(const Geometry& geometry);
 
-// Counts register tiles of one to three output channels, if there are more channels than that. With channels last, the
-// outputs of such tiles cannot be stored by four channels at a time.
+// Counts register tiles (blocks of sums in registers) of one to three output channels, if there are more channels than
+// that. With channels last, the outputs of such tiles cannot be stored by four channels at a time.
 struct NarrowTiles {
   double tiles = 0;
   double channels = 0;  // channels of all these tiles

@@ -231,9 +231,9 @@ void PlacePairs(PhasedLayout& layout) {
   layout.same_offsets = phases[0].first_shift == phases[1].first_shift;
   // If the phases have different offsets, rows of a single vector are left out. A tile of pairs has half as many
   // channels, so it loads twice as many vectors of data for each product.
-  const int64_t least = layout.same_offsets ? lanes : lanes + 1;
+  const int64_t least_cells = layout.same_offsets ? lanes : lanes + 1;
   // If joined rows are not whole vectors, a vector of cells may lie in two rows.
-  const bool whole_vectors = layout.joined_rows ? layout.row_pitch % lanes == 0 : x.block_cells >= least;
+  const bool whole_vectors = layout.joined_rows ? layout.row_pitch % lanes == 0 : x.block_cells >= least_cells;
   layout.stores_pairs = whole_vectors && geometry.out_channels >= layout.tile.rows;
   if (!layout.stores_pairs) return;
   const auto share = [](int64_t all, int64_t unit) {
@@ -307,13 +307,13 @@ BlockFetch FetchOfNextBlock(const PhasedLayout& layout, const RunBuffers& buffer
   return {layout.geometry, layout.axes, position, buffers.data};
 }
 
-TileShares ShareCells(const PhasedLayout& layout, int64_t cells, int64_t most) {
+TileShares ShareCells(const PhasedLayout& layout, int64_t cells, int64_t most_vectors) {
   const int64_t vectors = DivideUp(cells, layout.tile.lanes);
   TileShares shares;
-  shares.tiles = std::max<int64_t>(1, DivideUp(vectors, most));
+  shares.tiles = std::max<int64_t>(1, DivideUp(vectors, most_vectors));
   shares.vectors = vectors / shares.tiles;
   shares.wider = vectors - shares.tiles * shares.vectors;
-  shares.together = layout.sum_pitch / (most * layout.tile.lanes);
+  shares.together = layout.sum_pitch / (most_vectors * layout.tile.lanes);
   shares.lanes = layout.tile.lanes;
   return shares;
 }

@@ -98,8 +98,8 @@ struct TileShares {
   int64_t Column(int64_t tile) const { return (tile * vectors + (tile < wider ? tile : wider)) * lanes; }
 };
 
-// Shares `cells` cells among tiles of at most `most` vectors.
-TileShares ShareCells(const PhasedLayout& layout, int64_t cells, int64_t most);
+// Shares `cells` cells among tiles of at most `most_vectors` vectors.
+TileShares ShareCells(const PhasedLayout& layout, int64_t cells, int64_t most_vectors);
 
 // Returns the output channels of the next register tile after `done` of `all` channels. Example with full = 8: 15
 // channels are cut into tiles of 8, 4, 2 and 1.

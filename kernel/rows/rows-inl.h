@@ -84,11 +84,11 @@ class RowsTask {
     const int64_t rows = rows_[0];  // the first phase has the most rows; later phases may have one row less
     const int64_t step = base_.joined_rows ? std::max<int64_t>(rows, 1) : 1;
     length_ = (step - 1) * base_.row_pitch + cells_[2];
-    int64_t most = masks_padding_ ? 1 : kMostRowVectors;
+    int64_t most_vectors = masks_padding_ ? 1 : kMostRowVectors;
     for (size_t u = 0; u < set.tiles; ++u) {
-      most = std::min(most, RowVectors(layout_.tiles[set.first_tile + u].phases, tile_channels_));
+      most_vectors = std::min(most_vectors, RowVectors(layout_.tiles[set.first_tile + u].phases, tile_channels_));
     }
-    shares_ = ShareCells(base_, length_, most);
+    shares_ = ShareCells(base_, length_, most_vectors);
     weights_ = buffers_.filter + (position_.group * base_.geometry.out_channels + tile_channel_) *
                                      base_.geometry.in_channels * base_.geometry.taps * kFloatBytes;
     stores_pairs_ = layout_.stores_pairs && !masks_padding_;

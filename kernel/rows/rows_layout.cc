@@ -39,10 +39,10 @@ constexpr double kClearlyLess = 0.95;
 // not prefer pairs.
 constexpr double kLessThanPairs = 0.8;
 
-// Returns the greatest compiled number of phases that is at most `most`.
-int64_t CompiledPhases(int64_t most) {
+// Returns the greatest compiled number of phases that is at most `most_phases`.
+int64_t CompiledPhases(int64_t most_phases) {
   return *std::find_if(std::begin(kRowsPhases), std::end(kRowsPhases),
-                       [most](int64_t compiled) { return compiled <= most; });
+                       [most_phases](int64_t compiled) { return compiled <= most_phases; });
 }
 
 // A tap of one phase of a tile. `reach` is the distance of its data element from the first element that any tap of the
@@ -105,14 +105,16 @@ void AddTile(const PhasedLayout& base, const RowsSet& set, int64_t first_x, int6
   layout.tiles.push_back(tile);
 }
 
-// Returns the ways to share tiles: first all phases of y and x in one tile, then fewer and fewer phases of one row.
-std::vector<RowsSharing> WaysToShare(int64_t y_phases, int64_t x_phases, int64_t most) {
+// Returns the ways to share tiles of at most `most_phases` phases: first all phases of y and x in one tile, then fewer
+// and fewer phases of one row.
+std::vector<RowsSharing> WaysToShare(int64_t y_phases, int64_t x_phases, int64_t most_phases) {
   std::vector<RowsSharing> ways;
-  if (y_phases > 1 && y_phases * x_phases <= most && CompiledPhases(y_phases * x_phases) == y_phases * x_phases) {
+  if (y_phases > 1 && y_phases * x_phases <= most_phases &&
+      CompiledPhases(y_phases * x_phases) == y_phases * x_phases) {
     ways.push_back({y_phases, x_phases});
   }
   for (const int64_t width : kRowsPhases) {
-    if (width <= std::max<int64_t>(1, std::min(most, x_phases))) ways.push_back({1, width});
+    if (width <= std::max<int64_t>(1, std::min(most_phases, x_phases))) ways.push_back({1, width});
   }
   return ways;
 }

@@ -91,9 +91,9 @@ struct RowsLayout {
 
   // Returns the first channel of a tile. Channels are shared evenly: 7 channels in 3 tiles are 3, 2 and 2.
   int64_t TileChannel(int64_t tile) const {
-    const int64_t least = out_channels / channel_tiles;
-    const int64_t more = out_channels % channel_tiles;
-    return tile * least + (tile < more ? tile : more);
+    const int64_t least_channels = out_channels / channel_tiles;
+    const int64_t wider_tiles = out_channels % channel_tiles;
+    return tile * least_channels + (tile < wider_tiles ? tile : wider_tiles);
   }
 };
 
