@@ -16,16 +16,16 @@ BlockFetch::BlockFetch(const Geometry& geometry, const BlockAxes& axes, const Ta
                        const char* data) {
   const TensorStrides& strides = geometry.data_strides;
   const auto element = static_cast<int64_t>(ElementBytes(geometry.type));
-  const bool planar = strides.position == 1;
+  const bool is_planar = strides.position == 1;
   // With channels last, a row holds all channels of all groups. Other threads may need the other groups.
-  if (!planar && geometry.groups > 1) return;
+  if (!is_planar && geometry.groups > 1) return;
   std::array<RealRange, 3> real;  // the positions that hold data; padding is not fetched
   for (size_t a = 0; a < 3; ++a) real[a] = RealPositions(axes[a], position.begin[a], axes[a].padded);
   const auto positions = [&](size_t a) { return real[a].last - real[a].first; };
   const auto begin = [&](size_t a) { return real[a].first + real[a].origin; };
   const int64_t row_step = axes[2].axis.data * strides.position * element;
   // A grid of rows (channel, z, y). With channels last, one row holds all channels, so the grid has one channel.
-  counts_ = {planar ? geometry.in_channels : 1, positions(0), positions(1)};
+  counts_ = {is_planar ? geometry.in_channels : 1, positions(0), positions(1)};
   steps_ = {strides.channel * element, axes[1].axis.data * row_step, row_step};
   row_bytes_ = positions(2) * strides.position * element;
   // If whole rows are read, they follow one another in memory, and so do whole planes. They then count as one row.

@@ -140,9 +140,9 @@ HWY_INLINE hn::Vec<NarrowTag<T, D>> NarrowLanes([[maybe_unused]] D d, hn::Vec<D>
 // Stores the first `count` lanes of `sums` as elements of T.
 template <class T, class D>
 HWY_INLINE void StoreElements(hn::Vec<D> sums, D d, char* to, int64_t count) {
-  const bool whole = count == static_cast<int64_t>(hn::Lanes(d));
+  const bool is_whole = count == static_cast<int64_t>(hn::Lanes(d));
   if constexpr (sizeof(T) == sizeof(float)) {
-    if (whole) {
+    if (is_whole) {
       StoreBytes(sums, d, to);
     } else {
       StoreLanes(sums, d, to, count);
@@ -150,7 +150,7 @@ HWY_INLINE void StoreElements(hn::Vec<D> sums, D d, char* to, int64_t count) {
   } else {
     const NarrowTag<T, D> dn;
     const auto narrow = NarrowLanes<T>(d, sums);
-    if (whole) {
+    if (is_whole) {
       StoreBytes(narrow, dn, to);
     } else {
       StoreFirstBytes(narrow, dn, to, count * static_cast<int64_t>(sizeof(T)));

@@ -129,9 +129,9 @@ bool PackUsedTaps(int64_t taps, const PositionOf& position_of, const Pack& pack)
   };
   for (int64_t tap = 0; tap < taps; ++tap) {
     const TapPosition position = position_of(tap);
-    const bool used = position.phase_taps > 0;
-    if (!used || count == positions.size()) pack_taps_before(tap);
-    if (used) positions[count++] = position;
+    const bool is_used = position.phase_taps > 0;
+    if (!is_used || count == positions.size()) pack_taps_before(tap);
+    if (is_used) positions[count++] = position;
   }
   pack_taps_before(taps);
   return finite;

@@ -130,9 +130,9 @@ const NamedForm kForms[] = {{"f32", ComputeForm(DECONV_F32, true)},
 void DealTaps(Draw& draw, Case& c) {
   c.phases.resize(static_cast<size_t>(draw(1, 4)));
   c.positions.assign(static_cast<size_t>(c.order.taps), {});
-  const bool all = draw(0, 3) > 0;
+  const bool uses_all_taps = draw(0, 3) > 0;
   for (int64_t tap = 0; tap < c.order.taps; ++tap) {
-    const auto phase = static_cast<size_t>(draw(0, static_cast<int64_t>(c.phases.size()) - (all ? 1 : 0)));
+    const auto phase = static_cast<size_t>(draw(0, static_cast<int64_t>(c.phases.size()) - (uses_all_taps ? 1 : 0)));
     if (phase < c.phases.size()) c.phases[phase].push_back(tap);
   }
   int64_t before = 0;
@@ -256,9 +256,10 @@ TEST(Pack, WritesEveryByteIfAllTapsAreUsed) {
   for (int i = 0; i < 500; ++i) {
     const auto& [name, form] = kForms[static_cast<size_t>(i) % std::size(kForms)];
     const Case c = RandomCase(draw, form);
-    bool all = c.Elements() < 100'000;
-    for (int64_t tap = 0; tap < c.order.taps; ++tap) all = all && c.Uses(tap);
-    if (!all) continue;
+    if (c.Elements() >= 100'000) continue;  // keeps the test short
+    bool uses_all_taps = true;
+    for (int64_t tap = 0; tap < c.order.taps; ++tap) uses_all_taps = uses_all_taps && c.Uses(tap);
+    if (!uses_all_taps) continue;
     std::vector<char> filter(static_cast<size_t>(c.Elements() * form.element_bytes));
     std::vector<char> first(static_cast<size_t>(c.PackedBytes()), '\x55');
     std::vector<char> second(first.size(), '\xaa');
@@ -297,11 +298,11 @@ TEST(Pack, FindsInfAndNanWhereverTheyAre) {
     FillFinite(draw, c, filter.data());
     ASSERT_TRUE(Pack(c, filter.data(), packed.data())) << Describe(c, "finite");
     // The last element of the filter, or any.
-    const bool last = draw(0, 3) == 0;
-    const int64_t tap = last ? c.order.taps - 1 : draw(0, c.order.taps - 1);
-    const int64_t lane = last ? c.order.filled_lanes - 1 : draw(0, c.order.filled_lanes - 1);
-    const int64_t in = last ? c.order.in_channels - 1 : draw(0, c.order.in_channels - 1);
-    const int64_t group = last ? c.order.groups - 1 : draw(0, c.order.groups - 1);
+    const bool takes_last = draw(0, 3) == 0;
+    const int64_t tap = takes_last ? c.order.taps - 1 : draw(0, c.order.taps - 1);
+    const int64_t lane = takes_last ? c.order.filled_lanes - 1 : draw(0, c.order.filled_lanes - 1);
+    const int64_t in = takes_last ? c.order.in_channels - 1 : draw(0, c.order.in_channels - 1);
+    const int64_t group = takes_last ? c.order.groups - 1 : draw(0, c.order.groups - 1);
     PutBits(form, special.bits, c.From(group, in, lane, tap), filter.data());
     EXPECT_EQ(Pack(c, filter.data(), packed.data()), !c.Uses(tap))
         << Describe(c, "special") << ", tap " << tap << ", lane " << lane << ", input channel " << in;

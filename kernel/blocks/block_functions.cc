@@ -57,8 +57,8 @@ HWY_EXPORT(BlocksF32);
 HWY_EXPORT(BlocksF64);
 HWY_EXPORT(BlocksOfIntegers);
 
-const BlockFunctions* ChooseBlocks(deconv_type type, bool floats, int64_t target) {
-  if (floats) return DECONV_DISPATCH(BlocksF32, target)(type);
+const BlockFunctions* ChooseBlocks(deconv_type type, bool sums_in_f32, int64_t target) {
+  if (sums_in_f32) return DECONV_DISPATCH(BlocksF32, target)(type);
   if (type == DECONV_F64) return DECONV_DISPATCH(BlocksF64, target)();
   return DECONV_DISPATCH(BlocksOfIntegers, target)(type);
 }

@@ -38,8 +38,8 @@ struct BlockFunctions {
 };
 
 // Returns the functions of a target for an element type; null if the target has no vectors of the compute type.
-// `floats`: the compute type is f32, also for integers of 8 bits.
-const BlockFunctions* ChooseBlocks(deconv_type type, bool floats, int64_t target);
+// `sums_in_f32`: the compute type is f32, also for integers of 8 bits.
+const BlockFunctions* ChooseBlocks(deconv_type type, bool sums_in_f32, int64_t target);
 
 }  // namespace deconv
 

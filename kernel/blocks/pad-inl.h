@@ -245,21 +245,21 @@ void PadBlock(const BlockLayout& layout, const RunBuffers& buffers, const TaskPo
   for (int64_t pz = 0; pz < layout.axes[0].padded; ++pz) {
     for (int64_t py = 0; py < layout.axes[1].padded; ++py) {
       C* row = padded + pz * layout.plane_pitch + py * layout.row_pitch;
-      const bool real = pz >= z.first && pz < z.last && py >= y.first && py < y.last && x.first < x.last;
+      const bool has_data = pz >= z.first && pz < z.last && py >= y.first && py < y.last && x.first < x.last;
       RealRange range = x;
       const char* from = nullptr;
-      if (real && channels > 0) {
+      if (has_data && channels > 0) {
         const int64_t first = ((pz + z.origin) * layout.axes[1].axis.data + py + y.origin) * layout.axes[2].axis.data +
                               x.first + x.origin;
         from = buffers.data + (base + first * geometry.data_strides.position) * static_cast<int64_t>(sizeof(T));
       } else {
-        range.first = range.last = real ? x.first : 0;
+        range.first = range.last = has_data ? x.first : 0;
       }
       PadRow<T>(layout, from, range, channels, row);
       if (with_mask) {
         C* mask = row + channels * layout.channel_pitch;
         std::fill(mask, mask + layout.row_pitch, C{0});
-        if (real) std::fill(mask + x.first, mask + x.last, C{1});
+        if (has_data) std::fill(mask + x.first, mask + x.last, C{1});
       }
     }
   }

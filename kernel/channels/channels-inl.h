@@ -144,8 +144,8 @@ class ChannelsTask {
   // Sums a panel for one block of output channels, and stores the sums.
   void RunPanel(const TaskData& data, const ChannelsPanel& panel, const PanelChannels& channels) const {
     char* const scratch = scratch_ + layout_.scratch.sums_offset;
-    PanelSums sums = layout_.store.direct ? SumsInOutput(layout_, work_, panel, channels, buffers_.output)
-                                          : SumsInScratch(layout_, panel, channels, scratch);
+    PanelSums sums = layout_.store.is_direct ? SumsInOutput(layout_, work_, panel, channels, buffers_.output)
+                                             : SumsInScratch(layout_, panel, channels, scratch);
     // `first` moves from phase to phase. A copy of `sums` would wait for members that were just written.
     char* const first = sums.first;
     for (int64_t y = 0; y < layout_.panels.row_phases; ++y) {
@@ -154,7 +154,7 @@ class ChannelsTask {
       if (rows.Rows() > 0) SumRows(data, rows, channels, sums);
     }
     sums.first = first;
-    if (!layout_.store.direct) layout_.ends->store(layout_, work_, panel, channels, sums, buffers_.output);
+    if (!layout_.store.is_direct) layout_.ends->store(layout_, work_, panel, channels, sums, buffers_.output);
   }
 
   // Returns the rows of a panel that belong to phase panel.phase[1] + y. The last cells of the output may lack it.

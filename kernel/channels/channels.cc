@@ -131,8 +131,8 @@ class Channels final : public Algorithm {
 // Chooses the dot product of two bf16 channels if it takes less time than two multiply-adds, and if the caller allows
 // flushed subnormals. With one input channel the dot product gains nothing. Otherwise bf16 is widened to f32.
 ChannelsKernels ChooseBF16(const Geometry& geometry, const Machine& machine, const Costs& costs) {
-  const bool faster = costs.channels_pairs < 2 * costs.channels_product;
-  if (geometry.in_channels > 1 && faster && !machine.keeps_subnormals) {
+  const bool is_faster = costs.channels_pairs < 2 * costs.channels_product;
+  if (geometry.in_channels > 1 && is_faster && !machine.keeps_subnormals) {
     ChannelsKernels pairs = ChooseChannelsBF16(machine.target);
     pairs.tile.product_cycles = costs.channels_pairs;
     if (pairs.run != nullptr) return pairs;

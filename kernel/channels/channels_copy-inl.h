@@ -188,9 +188,9 @@ void CopyBlock(const ChannelsLayout& layout, const RunBuffers& buffers, const Ta
     for (int64_t py = 0; py < y.padded; py += rows) {
       rows = 1;
       char* row = to + (pz * layout.data.plane_pitch + py * layout.data.row_pitch) * kUnitBytes;
-      const bool real = pz >= real_z.first && pz < real_z.last && py >= real_y.first && py < real_y.last &&
-                        real_x.first < real_x.last;
-      if (!real || channels == 0) {
+      const bool has_data = pz >= real_z.first && pz < real_z.last && py >= real_y.first && py < real_y.last &&
+                            real_x.first < real_x.last;
+      if (!has_data || channels == 0) {
         std::memset(row, 0, static_cast<size_t>(layout.data.row_pitch * kUnitBytes));
         continue;
       }

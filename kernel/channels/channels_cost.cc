@@ -60,7 +60,7 @@ double StoreCyclesOfGroup(const ChannelsLayout& layout, double outputs) {
            static_cast<double>(RoundUp(layout.geometry.out_channels, 4));
   }
   return outputs * (static_cast<double>(layout.channels.vectors) *
-                    (layout.store.direct ? kDirectStoreCycles : layout.tile.costs->converted_store));
+                    (layout.store.is_direct ? kDirectStoreCycles : layout.tile.costs->converted_store));
 }
 
 }  // namespace

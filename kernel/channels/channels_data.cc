@@ -78,7 +78,7 @@ void CutAxis(BlockAxis& axis, int64_t most_cells) {
 void ChooseCopies(ChannelsLayout& layout) {
   const bool channels_last = layout.geometry.channels_last;
   const bool can_store = layout.depthwise || layout.geometry.type == DECONV_F32 || layout.tile.stores_bytes;
-  layout.store.direct = channels_last && can_store;
+  layout.store.is_direct = channels_last && can_store;
   // If several groups share a vector (lane_groups > 1), the tile loads a whole vector of data for each cell. In place
   // it would read behind the last cell, unless the units of these groups fill exactly one vector.
   const bool fills_vectors = layout.lane_groups == 1 || layout.GroupUnits() == layout.tile.lanes;

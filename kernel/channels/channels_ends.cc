@@ -27,8 +27,8 @@ const ChannelsEnds* ChannelsEndsOf() {
   return &ends;
 }
 
-const ChannelsEnds* EndsOfChannels(deconv_type type, bool floats, [[maybe_unused]] int64_t depth) {
-  if (floats) return VisitFloatType(type, []<class T>() { return ChannelsEndsOf<T, 1>(); });
+const ChannelsEnds* EndsOfChannels(deconv_type type, bool sums_in_f32, [[maybe_unused]] int64_t depth) {
+  if (sums_in_f32) return VisitFloatType(type, []<class T>() { return ChannelsEndsOf<T, 1>(); });
 #if HWY_TARGET != HWY_SCALAR
   if (type == DECONV_BF16) return ChannelsEndsOf<BFloat16, 2>();
   if (ElementBytes(type) == 2) return ChannelsEndsOf<uint16_t, 2>();
@@ -47,8 +47,8 @@ namespace deconv {
 
 HWY_EXPORT(EndsOfChannels);
 
-const ChannelsEnds* ChooseChannelsEnds(deconv_type type, bool floats, int64_t depth, int64_t target) {
-  return DECONV_DISPATCH(EndsOfChannels, target)(type, floats, depth);
+const ChannelsEnds* ChooseChannelsEnds(deconv_type type, bool sums_in_f32, int64_t depth, int64_t target) {
+  return DECONV_DISPATCH(EndsOfChannels, target)(type, sums_in_f32, depth);
 }
 
 }  // namespace deconv

@@ -26,9 +26,9 @@ struct ChannelsEnds {
                 const PanelChannels& channels, const PanelSums& sums, char* output) = nullptr;
 };
 
-// Returns the functions for an element type and a target. `floats`: the sums are f32, with one channel in a unit.
+// Returns the functions for an element type and a target. `sums_in_f32`: the sums are f32, with one channel in a unit.
 // Otherwise a unit has `depth` channels.
-const ChannelsEnds* ChooseChannelsEnds(deconv_type type, bool floats, int64_t depth, int64_t target);
+const ChannelsEnds* ChooseChannelsEnds(deconv_type type, bool sums_in_f32, int64_t depth, int64_t target);
 
 }  // namespace deconv
 

@@ -89,7 +89,7 @@ void StoreRowsTogether(ChannelsLayout& layout) {
   const auto& [z, y, x] = layout.axes;
   const int64_t row = x.phases.cells * layout.PhasesOfX();
   const auto row_phases = static_cast<int64_t>(y.phases.phases.size());
-  if (layout.store.direct || layout.geometry.output_strides.position != 1 || layout.panels.cells < x.phases.cells ||
+  if (layout.store.is_direct || layout.geometry.output_strides.position != 1 || layout.panels.cells < x.phases.cells ||
       x.axis.output != row || y.axis.stride != row_phases) {
     return;
   }
@@ -202,17 +202,17 @@ void ChooseOrder(ChannelsLayout& layout) {
   const int64_t sample_bytes = geometry.output_strides.batch * static_cast<int64_t>(sizeof(float));
   const bool whole_lines = geometry.out_channels * kUnitBytes % kLineBytes == 0;
   // With one kc block, each output is stored once. In a depthwise layout a cell is stored before the next one begins.
-  const bool once = layout.panels.kc >= layout.channels.units;
+  const bool is_stored_once = layout.panels.kc >= layout.channels.units;
   const bool blocks_are_lines =
       layout.depthwise || layout.Block(0).vectors * layout.tile.lanes * kUnitBytes % kLineBytes == 0;
-  layout.store.streams = layout.tile.streams && layout.store.direct && geometry.type == DECONV_F32 && once &&
-                         whole_lines && blocks_are_lines && sample_bytes >= kStreamBytes;
+  layout.store.streams = layout.tile.streams && layout.store.is_direct && geometry.type == DECONV_F32 &&
+                         is_stored_once && whole_lines && blocks_are_lines && sample_bytes >= kStreamBytes;
   const int64_t group_bytes =
       MostTaps(layout) * layout.channels.units * layout.channels.vectors * layout.tile.lanes * layout.tile.weight_bytes;
-  layout.tasks.sums_groups_by_tile = layout.tasks.groups > 1 && layout.store.direct && layout.channels.blocks == 1 &&
+  layout.tasks.sums_groups_by_tile = layout.tasks.groups > 1 && layout.store.is_direct && layout.channels.blocks == 1 &&
                                      group_bytes <= kKcBlockBytes / layout.tasks.block_range;
-  const bool large = PackedBytes(layout).Value() >= kLargeFilterBytes;
-  if (layout.depthwise || layout.tasks.sums_groups_by_tile || !large) return;
+  const bool is_large = PackedBytes(layout).Value() >= kLargeFilterBytes;
+  if (layout.depthwise || layout.tasks.sums_groups_by_tile || !is_large) return;
   const double reads = ReadsOfWeight(layout);
   layout.panels.fetches_weights = reads >= kLeastReads && reads <= kMostReadsOfLargeFilter;
 }
@@ -224,7 +224,7 @@ void PlaceScratch(ChannelsLayout& layout) {
   };
   layout.scratch.sums_offset = align(layout.data.copied_units * kUnitBytes);
   layout.scratch.bytes = layout.scratch.sums_offset;
-  if (layout.store.direct) return;
+  if (layout.store.is_direct) return;
   // The transposition reads whole vectors of positions, so it may read behind the last one.
   const int64_t positions =
       layout.panels.rows * layout.panels.row_phases * layout.panels.cells * layout.PhasesOfX() + layout.tile.lanes;

@@ -123,7 +123,7 @@ struct ChannelsTasks {
 // Where the tiles store the sums of a panel: in the output or in scratch. Order in scratch: row, phase in y, output
 // column, channel of the block. The sums go to scratch if the tile cannot store the order or type of the output.
 struct ChannelsStore {
-  bool direct = false;      // the tiles store in the output
+  bool is_direct = false;   // the tiles store in the output
   bool whole_rows = false;  // planar: the rows of a panel follow one another in the output, and are stored together
   // For f32: stores bypass the caches, because each cell of the output is whole cache lines and is stored once.
   bool streams = false;

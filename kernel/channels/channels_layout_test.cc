@@ -117,7 +117,7 @@ TEST(ChannelsLayout, ReadsNarrowDepthwiseDataInPlaceIfTheTargetWidens) {
     ASSERT_TRUE(MakeChannelsLayout(GeometryOf(op), tile, layout));
     EXPECT_EQ(layout.data.in_place, widens);
     EXPECT_EQ(layout.data.unit_bytes, widens ? 2 : 4);
-    EXPECT_TRUE(layout.store.direct);
+    EXPECT_TRUE(layout.store.is_direct);
     EXPECT_EQ(layout.scratch.bytes == 0, widens);
   }
 }
@@ -184,7 +184,7 @@ TEST(ChannelsLayout, GroupsOfWholeQuadsShareAVector) {
   ASSERT_TRUE(MakeChannelsLayout(GeometryOf(op), tile, layout));
   EXPECT_EQ(layout.lane_groups, 2);
   EXPECT_EQ(layout.lane_units, (std::vector<int32_t>{0, 0, 0, 0, 0, 0, 0, 0, 2, 2, 2, 2, 2, 2, 2, 2}));
-  EXPECT_TRUE(layout.store.direct);
+  EXPECT_TRUE(layout.store.is_direct);
   EXPECT_TRUE(layout.tasks.sums_groups_by_tile);
   op.in_channels = 6;
   ChannelsLayout none;

@@ -36,7 +36,7 @@ PanelChannels ChannelsOfBlock(const ChannelsLayout& layout, int64_t index) {
   channels.first = block.first_vector * lanes;
   channels.count = std::min(block.vectors * lanes, layout.geometry.out_channels - channels.first);
   // Scratch has room for whole vectors.
-  channels.last_lanes = layout.store.direct ? channels.count - (block.vectors - 1) * lanes : lanes;
+  channels.last_lanes = layout.store.is_direct ? channels.count - (block.vectors - 1) * lanes : lanes;
   return channels;
 }
 

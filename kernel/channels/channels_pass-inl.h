@@ -209,9 +209,9 @@ class PassTiles {
       : layout_(layout), pass_(pass), tile_cells_(layout.TileCells(pass.vectors)) {
     input_.data = pass.data;
     input_.continues_sums = pass.continues_sums;
-    input_.stores_bytes = layout.store.direct && layout.geometry.type != DECONV_F32;
+    input_.stores_bytes = layout.store.is_direct && layout.geometry.type != DECONV_F32;
     input_.streams = pass.streams;
-    input_.fetches_sums = layout.store.direct && !pass.continues_sums && !pass.streams;
+    input_.fetches_sums = layout.store.is_direct && !pass.continues_sums && !pass.streams;
     input_.last_lanes = pass.last_lanes;
     input_.to_fetch = to_fetch;
     input_.lane_units = layout.lane_units.data();

@@ -190,17 +190,18 @@ HWY_INLINE void LoadSums(const ChannelsTileInput& input, const SumsOf& sums_of,
 template <class Shape, class SumsOf, size_t... kNumber, class... V>
 HWY_INLINE void StoreSums(const ChannelsTileInput& input, const SumsOf& sums_of,
                           std::index_sequence<kNumber...> /*sums*/, const V&... sums) {
-  const bool whole = input.last_lanes == static_cast<int64_t>(hn::Lanes(typename Shape::Tag()));
+  const bool is_whole = input.last_lanes == static_cast<int64_t>(hn::Lanes(typename Shape::Tag()));
 #if HWY_TARGET != HWY_SCALAR
   if constexpr (Shape::Products::kStoresBytes) {
-    if (input.stores_bytes && whole) return (StoreByteSum<Shape, kNumber, true>(sums, input.last_lanes, sums_of), ...);
+    if (input.stores_bytes && is_whole)
+      return (StoreByteSum<Shape, kNumber, true>(sums, input.last_lanes, sums_of), ...);
     if (input.stores_bytes) return (StoreByteSum<Shape, kNumber, false>(sums, input.last_lanes, sums_of), ...);
   }
 #endif
   if constexpr (Shape::Products::kStreams) {
     if (input.streams) return (StreamSum<Shape, kNumber>(sums, sums_of), ...);
   }
-  if (whole) {
+  if (is_whole) {
     (StoreSum<Shape, kNumber, true>(sums, input.last_lanes, sums_of), ...);
   } else {
     (StoreSum<Shape, kNumber, false>(sums, input.last_lanes, sums_of), ...);

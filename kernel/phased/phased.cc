@@ -80,12 +80,12 @@ std::unique_ptr<Algorithm> CreatePhased(const Geometry& geometry, const Machine&
   const Costs& costs = CostsOf(machine);
   PhasedKernels kernels = ChoosePhased(geometry.type, FloatSumsAreExact(geometry), machine.target);
   if (kernels.run == nullptr) return nullptr;
-  const bool floats = geometry.type == DECONV_F64 || FloatSumsAreExact(geometry);
+  const bool sums_floats = geometry.type == DECONV_F64 || FloatSumsAreExact(geometry);
   kernels.tile.target = hwy::TargetName(machine.target);
   kernels.tile.costs = &costs;
   kernels.tile.caches = machine.cpu->caches;
-  kernels.tile.product_cycles = floats ? costs.phased_product : costs.phased_integer;
-  kernels.tile.load_cycles = floats ? costs.phased_load : 2 * costs.phased_integer;
+  kernels.tile.product_cycles = sums_floats ? costs.phased_product : costs.phased_integer;
+  kernels.tile.load_cycles = sums_floats ? costs.phased_load : 2 * costs.phased_integer;
   if (!phased->Init(geometry, kernels)) return nullptr;
   return phased;
 }

@@ -10,8 +10,8 @@
 // - copies of the elements of data, and stores of the outputs.
 // - rows of data that are copied and rows of outputs that are stored: each costs some cycles at its ends.
 //
-// Example: 2 input and 8 output channels, data of 4 x 32, a filter of 3 x 3, strides 3 x 3, no pads, in f32, planar
-// (each channel is an image of its own). There are 9 phases of one tap, and outputs of 12 x 96. A phase has 4 x 32
+// Example: 2 input and 8 output channels, data of 4 x 32, a filter of 3 x 3, strides 3 x 3, no pads, in f32. Each
+// channel is an image of its own (planar). There are 9 phases of one tap, and outputs of 12 x 96. A phase has 4 x 32
 // cells, which are 8 vectors of 16 lanes. With a register tile of 8 channels by 3 vectors, on Zen 5:
 //     products     8 vectors * 2 * 9 taps * 8 channels = 1152    * phased_product 0.565      =   651 cycles
 //     tile calls   8 vectors / 3 * 9 phases            =   24    * tile_call 42.5            =  1020

@@ -153,8 +153,9 @@ bool ChooseGroupsAndCut(PhasedLayout& layout) {
   return CutIntoBlocks(layout);
 }
 
-// Sets the pitches of the padded copy, and decides whether rows are joined. Neighbouring rows share their zeros: with 2
-// zeros before and 1 behind 4 elements, the rows a and b are 0 0 a a a a 0 0 b b b b 0. So the pitch is 6, not 7.
+// Sets the pitches of the padded copy, and decides whether rows are joined. Neighbouring rows share their zeros.
+// Example: rows of 4 elements have 2 zeros before and 1 behind. Then the rows a and b are 0 0 a a a a 0 0 b b b b 0, so
+// the pitch is 6, not 7.
 void PlaceRows(PhasedLayout& layout) {
   const BlockAxis& x = layout.axes[2];
   int64_t shared = 0;
@@ -225,8 +226,8 @@ void PlacePairs(PhasedLayout& layout) {
   const std::vector<Phase>& phases = x.phases.phases;
   const Geometry& geometry = layout.geometry;
   const int64_t lanes = layout.tile.lanes;
-  const bool planar = geometry.output_strides.position == 1;
-  if (!layout.tile.stores_pairs || !planar || x.axis.stride != 2 || phases.size() != 2) return;
+  const bool is_planar = geometry.output_strides.position == 1;
+  if (!layout.tile.stores_pairs || !is_planar || x.axis.stride != 2 || phases.size() != 2) return;
   if (phases[0].taps != phases[1].taps) return;
   layout.same_offsets = phases[0].first_shift == phases[1].first_shift;
   // If the phases have different offsets, rows of a single vector are left out. A tile of pairs has half as many
@@ -270,14 +271,14 @@ void ReserveSums(PhasedLayout& layout, int64_t rows) {
   const int64_t most_bytes = layout.tile.caches.first_level / 2;
   const int64_t vectors_in_cache = most_bytes / (cell_bytes * lanes);
   layout.sum_pitch = lanes * std::max(layout.tile.columns / lanes, std::min(vectors_in_cache, kVectorsTogether));
-  const bool planar = layout.geometry.output_strides.position == 1;
+  const bool is_planar = layout.geometry.output_strides.position == 1;
   const auto output_element = static_cast<int64_t>(ElementBytes(layout.geometry.type));
   const int64_t row_bytes = layout.axes[2].axis.output * output_element;
   const int64_t sample_bytes = layout.geometry.output_strides.batch * output_element;
-  layout.streams_outputs = layout.tile.streams && planar && layout.compute_bytes == sizeof(float) &&
+  layout.streams_outputs = layout.tile.streams && is_planar && layout.compute_bytes == sizeof(float) &&
                            layout.axes[2].axis.stride <= kMostPartStride && row_bytes % kLineBytes == 0 &&
                            sample_bytes >= kStreamBytes;
-  layout.fetches_outputs = planar && cell_bytes * layout.sum_pitch <= most_bytes;
+  layout.fetches_outputs = is_planar && cell_bytes * layout.sum_pitch <= most_bytes;
   PlacePairs(layout);
   layout.scratch_bytes = align(layout.padded_elements * element) + align(cell_bytes * layout.sum_pitch);
 }

@@ -115,8 +115,9 @@ bool MakePhasedLayout(const Geometry& geometry, const PhasedTile& tile, PhasedLa
 // Reserves scratch for the sums of `rows` rows (output channels) of each phase in x.
 void ReserveSums(PhasedLayout& layout, int64_t rows);
 
-// Returns the code of a target for an element type. `floats`: the compute type is f32, also for integers of 8 bits.
-PhasedKernels ChoosePhased(deconv_type type, bool floats, int64_t target);
+// Returns the code of a target for an element type. `sums_in_f32`: the compute type is f32, also for integers of 8
+// bits.
+PhasedKernels ChoosePhased(deconv_type type, bool sums_in_f32, int64_t target);
 
 }  // namespace deconv
 

@@ -3,9 +3,9 @@
 //
 // The register tile of the algorithm "phased" for planar outputs (each channel is an image of its own) of f32, f16 and
 // bf16 with stride 2. A register tile is a block of sums that stay in registers. Both phases in x (the even and the odd
-// outputs of a row) must have the same number of taps. The tile sums both phases of the same cells, interleaves the
-// sums in registers (a0 a1 and b0 b1 become a0 b0 a1 b1), and stores them as outputs. On Zen 5, layers with 64 to 128
-// products per output took 6 to 8 % longer with sums that pass through scratch.
+// outputs of a row) must have the same number of taps. The tile sums both phases of the same cells. It interleaves
+// the sums in registers (a0 a1 and b0 b1 become a0 b0 a1 b1) and stores them as outputs. On Zen 5, layers with 64 to
+// 128 products per output took 6 to 8 % longer with sums that pass through scratch.
 
 #if defined(DECONV_KERNEL_PHASED_PHASED_PAIR_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_PHASED_PHASED_PAIR_INL_H_

@@ -51,9 +51,9 @@ HWY_EXPORT(PhasedKernelsF64);
 HWY_EXPORT(PhasedKernelsU32);
 HWY_EXPORT(PhasedKernelsU64);
 
-PhasedKernels ChoosePhased(deconv_type type, bool floats, int64_t target) {
+PhasedKernels ChoosePhased(deconv_type type, bool sums_in_f32, int64_t target) {
   PhasedKernels kernels;
-  if (floats) {
+  if (sums_in_f32) {
     kernels = DECONV_DISPATCH(PhasedKernelsF32, target)(type);
   } else if (type == DECONV_F64) {
     kernels = DECONV_DISPATCH(PhasedKernelsF64, target)();
@@ -62,7 +62,7 @@ PhasedKernels ChoosePhased(deconv_type type, bool floats, int64_t target) {
   } else {
     kernels = DECONV_DISPATCH(PhasedKernelsU32, target)();
   }
-  kernels.blocks = ChooseBlocks(type, floats, target);
+  kernels.blocks = ChooseBlocks(type, sums_in_f32, target);
   return kernels;
 }
 

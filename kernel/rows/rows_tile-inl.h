@@ -47,8 +47,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 inline constexpr int64_t kMostSums = kVectorRegisters == 32 ? 12 : 6;
 inline constexpr int64_t kMostTilePhases = std::min(kMostSums, kRowsPhases[0]);
 // A tile is compiled for each number of phases, channels and vectors up to these limits (kSumRows), so they bound the
-// size of the code. No measurement chose them. With one phase and one channel, six vectors are six independent sums,
-// which hide most of the four cycles that an addition waits for the one before it, as in phased_tile-inl.h.
+// size of the code. No measurement chose them. With one phase and one channel, six vectors are six independent sums.
+// An addition waits four cycles for the one before it, and six sums hide most of this wait (as in phased_tile-inl.h).
 inline constexpr int64_t kMostRowVectors = 6;
 inline constexpr int64_t kMostRowChannels = 4;
 
