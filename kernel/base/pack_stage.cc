@@ -42,11 +42,11 @@ inline void TransposeQuad(const char* lanes, int64_t lane_bytes, const std::arra
   const Vector b = load(1);
   const Vector c = load(2);
   const Vector d = load(3);
-  const Vector ab_low = __builtin_shufflevector(a, b, 0, 4, 1, 5);
-  const Vector cd_low = __builtin_shufflevector(c, d, 0, 4, 1, 5);
-  const Vector ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7);
-  const Vector cd_high = __builtin_shufflevector(c, d, 2, 6, 3, 7);
-  store(0, __builtin_shufflevector(ab_low, cd_low, 0, 1, 4, 5));
+  const Vector ab_low = __builtin_shufflevector(a, b, 0, 4, 1, 5);   // a0 b0 a1 b1
+  const Vector cd_low = __builtin_shufflevector(c, d, 0, 4, 1, 5);   // c0 d0 c1 d1
+  const Vector ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7);  // a2 b2 a3 b3
+  const Vector cd_high = __builtin_shufflevector(c, d, 2, 6, 3, 7);  // c2 d2 c3 d3
+  store(0, __builtin_shufflevector(ab_low, cd_low, 0, 1, 4, 5));     // a0 b0 c0 d0
   store(1, __builtin_shufflevector(ab_low, cd_low, 2, 3, 6, 7));
   store(2, __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5));
   store(3, __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7));

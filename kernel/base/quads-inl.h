@@ -214,15 +214,16 @@ HWY_INLINE void StoreQuadBytes(hn::Vec<D> v, D d, char* HWY_RESTRICT to, int64_t
 
 // Transposes four by four lanes within each block. A lane of v0 to v3 is a channel, and each vector is a position. With
 // lanes of 8 or 16 bits, the four lanes of a channel become a group of neighbouring lanes. The result v0 holds the
-// groups of the first channels of each block, v1 the groups that follow, and so on.
+// groups of the first channels of each block, v1 the groups that follow, and so on. The comments name the lanes of a
+// block if v0 to v3 are a to d.
 template <class D, class V>
 HWY_INLINE void TransposeQuads(D d, V& v0, V& v1, V& v2, V& v3) {
   const hn::RepartitionToWide<hn::RebindToUnsigned<D>> pairs;
-  const auto lower01 = hn::BitCast(pairs, hn::InterleaveLower(d, v0, v1));
-  const auto lower23 = hn::BitCast(pairs, hn::InterleaveLower(d, v2, v3));
-  const auto upper01 = hn::BitCast(pairs, hn::InterleaveUpper(d, v0, v1));
-  const auto upper23 = hn::BitCast(pairs, hn::InterleaveUpper(d, v2, v3));
-  v0 = hn::BitCast(d, hn::InterleaveLower(pairs, lower01, lower23));
+  const auto lower01 = hn::BitCast(pairs, hn::InterleaveLower(d, v0, v1));  // a0 b0 a1 b1
+  const auto lower23 = hn::BitCast(pairs, hn::InterleaveLower(d, v2, v3));  // c0 d0 c1 d1
+  const auto upper01 = hn::BitCast(pairs, hn::InterleaveUpper(d, v0, v1));  // a2 b2 a3 b3
+  const auto upper23 = hn::BitCast(pairs, hn::InterleaveUpper(d, v2, v3));  // c2 d2 c3 d3
+  v0 = hn::BitCast(d, hn::InterleaveLower(pairs, lower01, lower23));        // a0 b0 c0 d0
   v1 = hn::BitCast(d, hn::InterleaveUpper(pairs, lower01, lower23));
   v2 = hn::BitCast(d, hn::InterleaveLower(pairs, upper01, upper23));
   v3 = hn::BitCast(d, hn::InterleaveUpper(pairs, upper01, upper23));

@@ -72,10 +72,10 @@ struct ChannelBlock {
 
 // The channels of one group, counted in units of input channels and in vectors of output channels.
 struct ChannelCounts {
-  int64_t depth = 1;  // input channels of a unit; 1 if depthwise
-  int64_t units = 0;
-  int64_t vectors = 0;
-  int64_t blocks = 0;
+  int64_t depth = 1;    // input channels of a unit; 1 if depthwise
+  int64_t units = 0;    // of all input channels
+  int64_t vectors = 0;  // of all output channels
+  int64_t blocks = 0;   // ChannelBlocks that share these vectors
 };
 
 // Where a block of data lies. The tile reads the data in place if channels lie last, need no conversion, and few cells
@@ -98,7 +98,8 @@ struct ChannelsData {
 // A panel: the cells that are summed for one block of output channels before the next block begins. It has `rows` rows
 // of a plane by `cells` columns, of one phase in y or of all of them. A kc block is some units, so few that their
 // weights stay in the second-level cache while all tiles of a panel are summed. The weights of a kc block lie together
-// in the packed filter. So `kc` may depend only on values that the id of the packing covers.
+// in the packed filter. Plans with the same packing_id (plan/plan.h) share packed filters, so `kc` may depend only on
+// values that this number covers.
 struct ChannelsPanels {
   int64_t rows = 1;
   int64_t cells = 1;

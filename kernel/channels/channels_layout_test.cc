@@ -282,19 +282,20 @@ std::vector<PassPosition> PassesOfATask(const ChannelsLayout& layout, const Task
 // The weights of the pass that NextPass names must be those that the task reads next. Some operators have phases
 // without taps, and all have several kc blocks. The weights of all passes must cover the packed blocks without gaps.
 TEST(ChannelsWeights, PassesFollowOneAnother) {
-  testing::TestOperator gaps = LargeFilter({3, 5});
-  gaps.kernel = {2, 3};
-  gaps.strides = {3, 4};
-  for (const testing::TestOperator& op : {LargeFilter({4, 4}), LargeFilter({2, 3, 2}), gaps}) {
+  testing::TestOperator empty_phases = LargeFilter({3, 5});
+  empty_phases.kernel = {2, 3};
+  empty_phases.strides = {3, 4};
+  for (const testing::TestOperator& op : {LargeFilter({4, 4}), LargeFilter({2, 3, 2}), empty_phases}) {
     ChannelsLayout layout = LayoutOf(op, 8);
-    layout.panels.kc = 200;
-    const TaskBlocks task = {0, 1, 4};
+    layout.panels.kc = 200;  // the 512 units form kc blocks of 200, 200 and 112
+    const TaskBlocks task = {.group = 0, .first_block = 1, .last_block = 4};
     const size_t phases_of_y = layout.axes[1].phases.phases.size();
     for (const auto& [panels, row_phases] :
          {std::pair(1, size_t{1}), std::pair(3, size_t{1}), std::pair(1, phases_of_y), std::pair(3, phases_of_y)}) {
       layout.panels.row_phases = static_cast<int64_t>(row_phases);
       const std::vector<PassPosition> passes = PassesOfATask(layout, task, panels);
-      const size_t of_rows = passes.size() / (layout.axes[0].phases.phases.size() * (phases_of_y / row_phases));
+      // The passes of all panels, for one phase in z and one phase in y (or all phases in y).
+      const size_t passes_of_rows = passes.size() / (layout.axes[0].phases.phases.size() * (phases_of_y / row_phases));
       std::optional<PassPosition> expected;
       int64_t bytes = 0;
       for (size_t i = 0; i < passes.size(); ++i) {
@@ -305,8 +306,9 @@ TEST(ChannelsWeights, PassesFollowOneAnother) {
           EXPECT_EQ(expected->unit, passes[i].unit);
         }
         bytes += WeightsOfPass(layout, task, passes[i]).bytes;
-        expected = NextPass(layout, task, passes[i],
-                            i % of_rows >= of_rows / static_cast<size_t>(panels) * static_cast<size_t>(panels - 1));
+        const size_t passes_of_panel = passes_of_rows / static_cast<size_t>(panels);
+        const bool is_last_panel = i % passes_of_rows >= passes_of_rows - passes_of_panel;
+        expected = NextPass(layout, task, passes[i], is_last_panel);
         EXPECT_TRUE(expected || i + 1 == passes.size() || TapsOfPass(layout, passes.back()) == 0);
       }
       EXPECT_FALSE(expected) << "behind the last pass";
