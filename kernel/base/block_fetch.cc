@@ -21,7 +21,7 @@ BlockFetch::BlockFetch(const Geometry& geometry, const BlockAxes& axes, const Ta
   if (!is_planar && geometry.groups > 1) return;
   std::array<RealRange, 3> real;  // the positions that hold data; padding is not fetched
   for (size_t a = 0; a < 3; ++a) real[a] = RealPositions(axes[a], position.begin[a], axes[a].padded);
-  const auto positions = [&](size_t a) { return real[a].last - real[a].first; };
+  const auto positions = [&](size_t a) { return real[a].end - real[a].first; };
   const auto begin = [&](size_t a) { return real[a].first + real[a].origin; };
   const int64_t row_step = axes[2].axis.data * strides.position * element;
   // A grid of rows (channel, z, y). With channels last, one row holds all channels, so the grid has one channel.

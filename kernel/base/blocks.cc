@@ -29,7 +29,7 @@ RealRange RealPositions(const BlockAxis& axis, int64_t begin, int64_t extent) {
   RealRange range;
   range.origin = begin - axis.phases.greatest_shift;
   range.first = std::clamp<int64_t>(-range.origin, 0, extent);
-  range.last = std::clamp<int64_t>(axis.axis.data - range.origin, range.first, extent);
+  range.end = std::clamp<int64_t>(axis.axis.data - range.origin, range.first, extent);
   return range;
 }
 
@@ -50,11 +50,11 @@ std::vector<TapRun> TapRuns(const BlockAxis& axis, const Phase& phase) {
     TapRun run = {bounds[i], bounds[i + 1], 0, 0};
     // In the first cell, tap j reads data element tap_0_data - j * shift_step, which must be in [0, data).
     const int64_t tap_0_data = run.begin - phase.first_shift;
-    const int64_t first = std::max<int64_t>(0, FloorDiv(tap_0_data - axis.axis.data, phase.shift_step) + 1);
-    const int64_t last = std::min(phase.taps, FloorDiv(tap_0_data, phase.shift_step) + 1);
-    if (first < last) {
-      run.first_tap = first;
-      run.last_tap = last;
+    const int64_t first_tap = std::max<int64_t>(0, FloorDiv(tap_0_data - axis.axis.data, phase.shift_step) + 1);
+    const int64_t end_tap = std::min(phase.taps, FloorDiv(tap_0_data, phase.shift_step) + 1);
+    if (first_tap < end_tap) {
+      run.first_tap = first_tap;
+      run.end_tap = end_tap;
     }
     runs.push_back(run);
   }

@@ -57,24 +57,24 @@ constexpr int64_t BlockCount(const BlockAxes& axes) { return axes[0].blocks * ax
 // cell of the block in `position`, and its cells along each axis. Blocks are counted along the innermost axis first.
 int64_t SplitTask(const BlockAxes& axes, int64_t task, TaskPosition& position, std::array<int64_t, 3>& cells);
 
-// The positions of a padded copy that hold data: from `first` to `last` - 1. The others are padding. `origin` is the
+// The positions of a padded copy that hold data: from `first` to `end` - 1. The others are padding. `origin` is the
 // data index of position 0; it may be negative.
 struct RealRange {
   int64_t first = 0;
-  int64_t last = 0;
+  int64_t end = 0;
   int64_t origin = 0;
 };
 // Returns the range for the block whose first cell is `begin`; its copy has `extent` positions. In the example at the
-// top, block 0 has first = 1, last = 4 and origin = -1.
+// top, block 0 has first = 1, end = 4 and origin = -1.
 RealRange RealPositions(const BlockAxis& axis, int64_t begin, int64_t extent);
 
 // Neighbouring cells of an axis with the same valid taps (taps whose data exist). The cells [begin, end) have the valid
-// taps [first_tap, last_tap) of a phase.
+// taps [first_tap, end_tap) of a phase.
 struct TapRun {
   int64_t begin = 0;
   int64_t end = 0;
   int64_t first_tap = 0;
-  int64_t last_tap = 0;
+  int64_t end_tap = 0;
 };
 // Returns the runs of a phase from the first cell to the last. Example of phases.h, phase 1 with 4 cells and the shifts
 // -1, 0, 1: cell 0 has the taps [0, 2), cell 1 has [0, 3), cell 2 has [1, 3), and cell 3 has [2, 3).

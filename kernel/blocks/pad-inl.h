@@ -224,10 +224,10 @@ void PadRow(const BlockLayout& layout, const char* from, const RealRange& x, int
   const int64_t pitch = layout.channel_pitch;
   for (int64_t c = 0; c < channels; ++c) {
     FillZeros(to + c * pitch, x.first);
-    FillZeros(to + c * pitch + x.last, layout.row_pitch - x.last);
+    FillZeros(to + c * pitch + x.end, layout.row_pitch - x.end);
   }
-  if (x.first == x.last) return;
-  WidenRows<T>(layout.geometry.data_strides, from, x.last - x.first, channels, pitch, to + x.first);
+  if (x.first == x.end) return;
+  WidenRows<T>(layout.geometry.data_strides, from, x.end - x.first, channels, pitch, to + x.first);
 }
 
 // Copies a whole block with its padding; see BlockFunctions::pad.
@@ -236,30 +236,32 @@ void PadBlock(const BlockLayout& layout, const RunBuffers& buffers, const TaskPo
               Compute<T>* padded) {
   using C = Compute<T>;
   const Geometry& geometry = layout.geometry;
-  const RealRange z = RealPositions(layout.axes[0], position.begin[0], layout.axes[0].padded);
-  const RealRange y = RealPositions(layout.axes[1], position.begin[1], layout.axes[1].padded);
-  const RealRange x = RealPositions(layout.axes[2], position.begin[2], layout.row_pitch);
+  const RealRange real_z = RealPositions(layout.axes[0], position.begin[0], layout.axes[0].padded);
+  const RealRange real_y = RealPositions(layout.axes[1], position.begin[1], layout.axes[1].padded);
+  const RealRange real_x = RealPositions(layout.axes[2], position.begin[2], layout.row_pitch);
   const int64_t base = position.batch * geometry.data_strides.batch +
                        position.group * geometry.in_channels * geometry.data_strides.channel;
   const int64_t channels = geometry.in_channels;
   for (int64_t pz = 0; pz < layout.axes[0].padded; ++pz) {
     for (int64_t py = 0; py < layout.axes[1].padded; ++py) {
       C* row = padded + pz * layout.plane_pitch + py * layout.row_pitch;
-      const bool has_data = pz >= z.first && pz < z.last && py >= y.first && py < y.last && x.first < x.last;
-      RealRange range = x;
+      const bool has_data =
+          pz >= real_z.first && pz < real_z.end && py >= real_y.first && py < real_y.end && real_x.first < real_x.end;
+      RealRange range = real_x;
       const char* from = nullptr;
       if (has_data && channels > 0) {
-        const int64_t first = ((pz + z.origin) * layout.axes[1].axis.data + py + y.origin) * layout.axes[2].axis.data +
-                              x.first + x.origin;
+        const int64_t first =
+            ((pz + real_z.origin) * layout.axes[1].axis.data + py + real_y.origin) * layout.axes[2].axis.data +
+            real_x.first + real_x.origin;
         from = buffers.data + (base + first * geometry.data_strides.position) * static_cast<int64_t>(sizeof(T));
       } else {
-        range.first = range.last = has_data ? x.first : 0;
+        range.first = range.end = has_data ? real_x.first : 0;
       }
       PadRow<T>(layout, from, range, channels, row);
       if (with_mask) {
         C* mask = row + channels * layout.channel_pitch;
         std::fill(mask, mask + layout.row_pitch, C{0});
-        if (has_data) std::fill(mask + x.first, mask + x.last, C{1});
+        if (has_data) std::fill(mask + real_x.first, mask + real_x.end, C{1});
       }
     }
   }

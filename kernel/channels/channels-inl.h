@@ -243,16 +243,16 @@ class ChannelsTask {
     for (const TapRun& y_run : layout_.runs[1][position.phase[1]]) {
       CellRange range;
       range.first_row = std::max(y_run.begin - block.begin[1], panel.begin[1]);
-      range.last_row = std::min(y_run.end - block.begin[1], panel.end[1]);
-      if (range.first_row >= range.last_row) continue;
+      range.end_row = std::min(y_run.end - block.begin[1], panel.end[1]);
+      if (range.first_row >= range.end_row) continue;
       // The runs go from the last to the first. So a row of one cell for each run reads weights in memory order.
       const std::vector<TapRun>& x_runs = layout_.runs[2][position.phase[2]];
       for (auto x_run = x_runs.rbegin(); x_run != x_runs.rend(); ++x_run) {
         range.first_cell = std::max(x_run->begin - block.begin[2], panel.begin[2]);
-        range.last_cell = std::min(x_run->end - block.begin[2], columns);
-        if (range.first_cell >= range.last_cell) continue;
+        range.end_cell = std::min(x_run->end - block.begin[2], columns);
+        if (range.first_cell >= range.end_cell) continue;
         range.taps = {{z_run.first_tap, y_run.first_tap, x_run->first_tap},
-                      {z_run.last_tap, y_run.last_tap, x_run->last_tap}};
+                      {z_run.end_tap, y_run.end_tap, x_run->end_tap}};
         visit(range);
       }
     }

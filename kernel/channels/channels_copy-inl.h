@@ -181,28 +181,28 @@ void CopyBlock(const ChannelsLayout& layout, const RunBuffers& buffers, const Ta
   }
   const int64_t cell_bytes = layout.data.cell_pitch * kUnitBytes;
   // Rows without padding follow one another in the data and in the copy. They are copied together.
-  const bool whole_rows = real_x.first == 0 && real_x.last == x.padded && x.padded == x.axis.data;
+  const bool whole_rows = real_x.first == 0 && real_x.end == x.padded && x.padded == x.axis.data;
   const int64_t rows_together = whole_rows ? kPositionsTogether / std::max<int64_t>(1, x.padded) : 1;
   for (int64_t pz = 0; pz < z.padded; ++pz) {
     int64_t rows = 1;
     for (int64_t py = 0; py < y.padded; py += rows) {
       rows = 1;
       char* row = to + (pz * layout.data.plane_pitch + py * layout.data.row_pitch) * kUnitBytes;
-      const bool has_data = pz >= real_z.first && pz < real_z.last && py >= real_y.first && py < real_y.last &&
-                            real_x.first < real_x.last;
+      const bool has_data =
+          pz >= real_z.first && pz < real_z.end && py >= real_y.first && py < real_y.end && real_x.first < real_x.end;
       if (!has_data || channels == 0) {
         std::memset(row, 0, static_cast<size_t>(layout.data.row_pitch * kUnitBytes));
         continue;
       }
       std::memset(row, 0, static_cast<size_t>(real_x.first * cell_bytes));
-      std::memset(row + real_x.last * cell_bytes, 0,
-                  static_cast<size_t>(layout.data.row_pitch * kUnitBytes - real_x.last * cell_bytes));
+      std::memset(row + real_x.end * cell_bytes, 0,
+                  static_cast<size_t>(layout.data.row_pitch * kUnitBytes - real_x.end * cell_bytes));
       const int64_t first =
           ((pz + real_z.origin) * y.axis.data + py + real_y.origin) * x.axis.data + real_x.first + real_x.origin;
       const char* from = buffers.data + (base + first * strides.position) * static_cast<int64_t>(sizeof(T));
       char* cell = row + real_x.first * cell_bytes;
-      rows = std::clamp<int64_t>(rows_together, 1, real_y.last - py);
-      const int64_t positions = rows * (real_x.last - real_x.first);
+      rows = std::clamp<int64_t>(rows_together, 1, real_y.end - py);
+      const int64_t positions = rows * (real_x.end - real_x.first);
       if (strides.position == 1) {
         TransposeIn<T, kDepth>(from, strides.channel, channels, positions, cell, layout.data.cell_pitch);
         continue;

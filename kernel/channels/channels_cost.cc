@@ -71,7 +71,7 @@ double ProductsOfUnit(const ChannelsLayout& layout) {
     double valid = 0;
     for (const std::vector<TapRun>& runs : runs_of_phases) {
       for (const TapRun& run : runs) {
-        valid += static_cast<double>(run.end - run.begin) * static_cast<double>(run.last_tap - run.first_tap);
+        valid += static_cast<double>(run.end - run.begin) * static_cast<double>(run.end_tap - run.first_tap);
       }
     }
     products *= valid;

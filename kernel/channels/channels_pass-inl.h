@@ -64,12 +64,12 @@ struct ChannelsPass {
 // The taps that a tile sums: a range of taps of the phase for each axis (z, y, x).
 struct TapRanges {
   std::array<int64_t, 3> first = {};
-  std::array<int64_t, 3> last = {};  // behind the last tap
+  std::array<int64_t, 3> end = {};  // behind the last tap
 
   bool operator==(const TapRanges&) const = default;
   int64_t Count() const {
     int64_t count = 1;
-    for (size_t a = 0; a < 3; ++a) count *= last[a] - first[a];
+    for (size_t a = 0; a < 3; ++a) count *= end[a] - first[a];
     return count;
   }
   // Returns the smallest ranges that hold the taps of both objects. If one has no taps, returns the other one.
@@ -79,7 +79,7 @@ struct TapRanges {
     TapRanges both;
     for (size_t a = 0; a < 3; ++a) {
       both.first[a] = std::min(first[a], other.first[a]);
-      both.last[a] = std::max(last[a], other.last[a]);
+      both.end[a] = std::max(end[a], other.end[a]);
     }
     return both;
   }
@@ -89,12 +89,13 @@ struct TapRanges {
 struct CellRange {
   TapRanges taps;
   int64_t first_row = 0;
-  int64_t last_row = 0;  // behind the last one
+  int64_t end_row = 0;  // behind the last one
   int64_t first_cell = 0;
-  int64_t last_cell = 0;  // behind the last one
+  int64_t end_cell = 0;  // behind the last one
 };
 
 // Joins the taps of x to one tap with more units, if their data lie one behind the other. Their weights always do.
+// Example: three taps of 5 units, whose data are 5 units apart, become one tap of 15 units.
 HWY_INLINE void JoinTaps(TileTaps& taps) {
   BoxAxis& x = taps.box[2];
   if (x.taps < 2 || x.data_step != taps.units * kUnitBytes) return;
@@ -113,15 +114,15 @@ inline int64_t SetTapAddresses(const ChannelsLayout& layout, const ChannelsPass&
   for (size_t a = 3; a-- > 0;) {
     const Phase& phase = *pass.phases[a];
     BoxAxis& box = taps.box[a];
-    box.taps = ranges.last[a] - ranges.first[a];
+    box.taps = ranges.end[a] - ranges.first[a];
     box.weight_step = weight_step;
     // Taps of x are packed from the last to the first.
     const bool reversed = a == 2;
-    const int64_t first_tap = reversed ? ranges.last[a] - 1 : ranges.first[a];
+    const int64_t first_tap = reversed ? ranges.end[a] - 1 : ranges.first[a];
     box.data_step = (reversed ? 1 : -1) * phase.shift_step * pitches[a] * layout.data.unit_bytes;
     data_offset += (layout.axes[a].phases.greatest_shift - phase.first_shift - first_tap * phase.shift_step) *
                    pitches[a] * layout.data.unit_bytes;
-    weight_offset += (reversed ? phase.taps - ranges.last[a] : first_tap) * weight_step;
+    weight_offset += (reversed ? phase.taps - ranges.end[a] : first_tap) * weight_step;
     weight_step *= phase.taps;
   }
   taps.weights = pass.weights + weight_offset;
@@ -145,7 +146,7 @@ void SumDepthwiseRangeAs(const ChannelsLayout& layout, const ChannelsPass& pass,
   DepthwiseRow row;
   const int64_t tap_offset = SetTapAddresses(layout, pass, range.taps, row.taps);
   row.data = pass.data;
-  row.cells = range.last_cell - range.first_cell;
+  row.cells = range.end_cell - range.first_cell;
   row.data_unit_step = layout.geometry.out_channels * kUnitBytes;
   row.weight_unit_step = pass.vectors * layout.tile.lanes * kUnitBytes;
   row.data_step = layout.data.cell_pitch * layout.data.unit_bytes;
@@ -153,7 +154,7 @@ void SumDepthwiseRangeAs(const ChannelsLayout& layout, const ChannelsPass& pass,
   row.vectors = pass.vectors;
   row.last_lanes = pass.last_lanes;
   row.has_room = !layout.data.in_place;
-  for (int64_t index = range.first_row; index < range.last_row; ++index) {
+  for (int64_t index = range.first_row; index < range.end_row; ++index) {
     row.first = pass.DataOf(layout, index, range.first_cell) + tap_offset;
     row.sums = pass.SumsOf(index, range.first_cell);
     row.streams = layout.store.streams && reinterpret_cast<uintptr_t>(row.sums) % kLineBytes == 0;
@@ -220,7 +221,7 @@ class PassTiles {
   // Sums whole tiles of long rows at once and gathers the other cells. The range is passed by reference: a copy of it
   // took 8 % of the time of the smallest layer (spec_ex2 of kernel/bench/layers.txt).
   void Add(const CellRange& range) {
-    const int64_t tiles = (range.last_cell - range.first_cell) / tile_cells_;
+    const int64_t tiles = (range.end_cell - range.first_cell) / tile_cells_;
     if (!P::kLongRows || tiles < kLeastRowTiles) return Gather(range, range.first_cell);
     if constexpr (P::kLongRows) AddLongRows(range, tiles);
   }
@@ -260,13 +261,13 @@ class PassTiles {
     row.group_weight_step = GroupWeightStep();
     row.group_sums_step = GroupSumsStep();
     const int64_t tap_offset = SetTapAddresses(layout_, pass_, range.taps, input_.taps);
-    for (int64_t index = range.first_row; index < range.last_row; ++index) {
+    for (int64_t index = range.first_row; index < range.end_row; ++index) {
       row.data = pass_.data + (pass_.DataOf(layout_, index, range.first_cell) + tap_offset);
       row.sums = pass_.SumsOf(index, range.first_cell);
       RunRow<P>(input_, row, pass_.vectors);
     }
     const int64_t done = range.first_cell + tiles * tile_cells_;
-    if (done < range.last_cell) Gather(range, done);
+    if (done < range.end_cell) Gather(range, done);
   }
 
   // Steps in bytes from a group of the task to the next group. Each group has one block of channels.
@@ -299,12 +300,12 @@ class PassTiles {
 
   // Gathers the cells of each row from `first` on, and sums a tile each time that it is full.
   void Gather(const CellRange& range, int64_t first) {
-    JoinOrFlush(range.taps, (range.last_row - range.first_row) * (range.last_cell - first));
+    JoinOrFlush(range.taps, (range.end_row - range.first_row) * (range.end_cell - first));
     const int64_t data_step = layout_.data.cell_pitch * kUnitBytes;
-    for (int64_t row = range.first_row; row < range.last_row; ++row) {
+    for (int64_t row = range.first_row; row < range.end_row; ++row) {
       const int64_t data = pass_.DataOf(layout_, row, first);
       char* const sums = pass_.SumsOf(row, first);
-      for (int64_t cell = first; cell < range.last_cell; ++cell) {
+      for (int64_t cell = first; cell < range.end_cell; ++cell) {
         const auto at = static_cast<size_t>(gathered_cells_++);
         input_.cells[at] = data + (cell - first) * data_step;
         input_.sums[at] = sums + (cell - first) * pass_.sums.cell_step;

@@ -123,7 +123,7 @@ class Col2imTask {
       for (int64_t slot = 0; slot < layout_.ring; ++slot) {
         float* products = ProductsOf(row, slot);
         std::fill(products, products + real_.first, 0.0f);
-        std::fill(products + real_.last, products + layout_.row_pitch, 0.0f);
+        std::fill(products + real_.end, products + layout_.row_pitch, 0.0f);
       }
     }
   }
@@ -132,7 +132,7 @@ class Col2imTask {
   // of "phased" has taps of output channels as its rows here, and input channels as its taps.
   void MultiplyRow(int64_t data_row) {
     const Geometry& geometry = layout_.geometry;
-    const int64_t count = real_.last - real_.first;
+    const int64_t count = real_.end - real_.first;
     if (count == 0) return;
     const int64_t vectors = DivideUp(count, layout_.tile.lanes);
     const int64_t width = vectors * layout_.tile.lanes;

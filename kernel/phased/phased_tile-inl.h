@@ -39,13 +39,12 @@ namespace hn = hwy::HWY_NAMESPACE;
 // a sum must wait about four cycles for the one before it.
 inline constexpr int64_t kFullRows = kVectorRegisters == 32 ? 8 : 6;
 inline constexpr int64_t kFullVectors = kVectorRegisters == 32 ? 3 : 2;
-inline constexpr int64_t kFourVectors = kVectorRegisters == 32 ? 4 : 3;
-inline constexpr int64_t kFewVectors = 6;            // vectors of tiles with two rows and with one
-inline constexpr int64_t kMaxVectors = kFewVectors;  // vectors of the widest tile; they set PhasedTile::columns
+inline constexpr int64_t kFourVectors = kVectorRegisters == 32 ? 4 : 3;  // vectors of tiles with four rows
+inline constexpr int64_t kMostVectors = 6;  // vectors of tiles with two rows and with one; no tile is wider
 
 // Returns the most vectors of a tile of `rows` rows.
 constexpr int64_t VectorsFor(int64_t rows) {
-  return rows == kFullRows ? kFullVectors : rows == 4 ? kFourVectors : kFewVectors;
+  return rows == kFullRows ? kFullVectors : rows == 4 ? kFourVectors : kMostVectors;
 }
 
 // Describes the register tile of this target for the plan. C is the type of the sums.
@@ -57,7 +56,7 @@ PhasedTile PhasedTileOfTarget() {
   tile.lanes = static_cast<int64_t>(hn::Lanes(d));
   tile.vectors = kFullVectors;
   tile.streams = HWY_ARCH_X86;
-  tile.columns = static_cast<int64_t>(kMaxVectors) * tile.lanes;
+  tile.columns = kMostVectors * tile.lanes;
   return tile;
 }
 

@@ -76,7 +76,7 @@ struct RowsPairs {
   }
 
   // Stores pair number kPair as elements of T. Pairs are numbered by row, channel and vector; the vector varies
-  // fastest.
+  // fastest. Example with one channel and three vectors: pair 4 is vector 1 of row 1, that is sums 7 and 10.
   template <class Shape, class T, size_t kPair, class V, size_t kSums>
   HWY_INLINE void StorePairNumber(const std::array<V, kSums>& sums) const {
     constexpr size_t kOfPhase = Shape::kChannels * Shape::kVectors;  // sums of a phase
