@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Signed 64-bit arithmetic that remembers an overflow; the floor division `//` of specifications; division rounded up.
+// Signed 64-bit arithmetic that remembers an overflow, for sizes of operators: a caller may give huge ones. Also the
+// floor division `//` of specifications, and division rounded up.
 #ifndef DECONV_KERNEL_BASE_CHECKED_H_
 #define DECONV_KERNEL_BASE_CHECKED_H_
 

@@ -4,8 +4,8 @@
 // Implements packing: it rearranges the weights of a filter into the order in which register tiles read them (pack.h).
 // Weights are first converted into a stage, a buffer of 16 KiB with the order [slot][lane][column]. Columns lie side by
 // side in the filter. If columns are taps, each slot is a unit (PackTapColumns). If columns are units, the stage of a
-// tap is a single slot (PackUnitColumns). WriteStage then writes lanes side by side. Example with two lanes a
-// and b, two taps, and two input channels, the second in capitals: a0 a1 b0 b1 A0 A1 B0 B1 -> a0 b0 a1 b1 A0 B0 A1 B1.
+// tap is a single slot (PackUnitColumns). WriteStage then writes lanes side by side. Example with two lanes a and b,
+// two taps, and two input channels, the second in capitals: a0 a1 b0 b1 A0 A1 B0 B1 -> a0 b0 a1 b1 A0 B0 A1 B1.
 #include "kernel/base/pack.h"
 
 #include <algorithm>

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // How a register tile holds its vectors. A register tile is a block of sums that stay in registers while products are
-// added. The compiler does not know the size of vectors of SVE and RVV, so there are no
-// arrays of them. Instead, a function takes each vector as a parameter of its own, and chooses one by its number at
-// compile time. Example: Sum(std::index_sequence<0, 1, 2>, V s0, V s1, V s2) adds to all three in a fold expression.
-// The source code of a tile loads a weight anew for each product. The compiler merges these loads.
+// added. The compiler does not know the size of vectors of SVE and RVV, so there are no arrays of them. Instead, a
+// function takes each vector as a parameter of its own, and chooses one by its number at compile time. Example:
+// Sum(std::index_sequence<0, 1, 2>, V s0, V s1, V s2) adds to all three in a fold expression. The source code of a tile
+// loads a weight anew for each product. The compiler merges these loads.
 
 #if defined(DECONV_KERNEL_BASE_VECTORS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_BASE_VECTORS_INL_H_

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compiles the functions that copy data into padded blocks and store sums, for each element type and all targets.
-// Signed and unsigned integers share the code, because sums modulo 2^8 to 2^64 are the same for both.
+// Compiles the functions that copy data into padded blocks and store sums, for each element type and all targets
+// (instruction sets). Signed and unsigned integers share the code, because sums modulo 2^8 to 2^64 are the same for
+// both.
 // clang-format off: foreach_target.h must come first, because it includes this file anew for each target.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/blocks/block_functions.cc"

@@ -3,9 +3,9 @@
 //
 // The algorithm "direct": plain loops for every operator. Along each axis, output o takes every tap k for which o +
 // pads_begin - dilation*k is a multiple of the stride. The quotient is the data element that the tap multiplies, and it
-// must lie inside the data. These taps have equal distances.
-// The sum runs over all combinations of these taps of the axes, then over the channels. Example: stride 2, dilation 1,
-// no pads and 3 taps. Output 4 takes k = 0 with data element 2, and k = 2 with data element 1.
+// must lie inside the data. These taps have equal distances. The sum runs over all combinations of these taps of the
+// axes, then over the channels. Example: stride 2, dilation 1, no pads and 3 taps. Output 4 takes k = 0 with data
+// element 2, and k = 2 with data element 1.
 #include "kernel/direct/direct.h"
 
 #include <algorithm>

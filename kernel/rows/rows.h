@@ -3,8 +3,9 @@
 //
 // The algorithm "rows", for few output channels. A vector holds neighbouring cells of a row. The register tile sums
 // several phases of these cells (the outputs with the same remainder modulo the stride). So a vector of data is loaded
-// once and multiplied by the taps of all these phases and of several output channels. For f32, f16, bf16, and 8-bit
-// integers with few products.
+// once and multiplied by the taps of all these phases and of several output channels. Example along one axis with 2
+// taps, stride 2 and no pads: both outputs of cell i multiply data element i, by one tap each. For f32, f16, bf16, and
+// 8-bit integers with few products.
 #ifndef DECONV_KERNEL_ROWS_ROWS_H_
 #define DECONV_KERNEL_ROWS_ROWS_H_
 
