@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Lists the clauses that the resolvers cite. A clause is a numbered rule of oracle/clauses.md. A resolver computes
-// sizes and pads from an operator's attributes, and cites a clause for each step and each refusal. Code that cites a
-// clause outside of these lists does not compile. refusal_test shows a refusal by each refusing clause. clause_test
-// checks that clauses.md has each clause of the lists.
+// sizes and pads from an operator's attributes, and cites a clause for each step and each refusal. Code that cites an
+// id outside of these lists does not compile, so a typing error cannot reach a message. refusal_test shows a refusal by
+// each refusing clause. clause_test checks that clauses.md has each clause of the lists.
 
 #ifndef DECONV_ORACLE_CITED_CLAUSE_H_
 #define DECONV_ORACLE_CITED_CLAUSE_H_
@@ -27,7 +27,7 @@ inline constexpr auto kStepClauses =
                                      "P2",  "P3",  "P4",  "P5",  "P6",  "P7",  "P8",  "P9",  "P10", "P11", "P12", "P13",
                                      "P14", "P15", "P17", "P18", "P19", "P20", "P22", "P24", "P25", "P27"});
 
-/// The id of a clause in kRefusingClauses; the compiler checks it.
+/// The id of a clause in kRefusingClauses. Another id does not compile, because a consteval function must not throw.
 class RefusingClause {
  public:
   consteval RefusingClause(const char* id) : id_(id) {
@@ -39,7 +39,7 @@ class RefusingClause {
   std::string_view id_;
 };
 
-/// The id of a clause in either list; the compiler checks it.
+/// The id of a clause in either list. Another id does not compile.
 class CitedClause {
  public:
   consteval CitedClause(const char* id) : id_(id) {

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Holds the clauses of oracle/clauses.md as a table. A clause is one numbered rule of the specification as this project
-// reads it. Every refusal and every step of a resolution cites a clause.
+// Gives access to the clauses of oracle/clauses.md. A clause is one numbered rule of the specification of transposed
+// convolution, as this project reads it. When the oracle computes sizes and pads of an operator, each step cites a
+// clause. So does each refusal of an invalid operator.
 
 #ifndef DECONV_ORACLE_CLAUSE_H_
 #define DECONV_ORACLE_CLAUSE_H_
@@ -17,14 +18,14 @@ enum class RuleKind {
   kRequired,     ///< a document states the rule, or a library's code follows it
   kChosen,       ///< the documents contradict each other, are ambiguous or silent, and the suite demands one reading
   kOpen,         ///< chosen, and in at least one point a backend may either refuse or compute
-  kInformative,  ///< for sentences only: the sentence states no rule
+  kInformative,  ///< only for sentences of a document (oracle/sentences/): the sentence states no rule
 };
 
 /// "required", "chosen", "open", "informative".
 std::string_view RuleKindName(RuleKind kind);
 
 struct Clause {
-  std::string_view id;      ///< "P3": letter of the chapter and number
+  std::string_view id;      ///< "P3": the letter of a chapter and a number
   std::string_view title;   ///< one line
   std::string_view source;  ///< where the document states the rule, or "reading" and the reason for a chosen rule
   RuleKind kind;

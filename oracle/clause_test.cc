@@ -23,9 +23,9 @@
 namespace oracle {
 namespace {
 
-struct Heading {
+struct ClauseEntry {
   std::string id, title, source, kind;
-  bool operator==(const Heading&) const = default;
+  bool operator==(const ClauseEntry&) const = default;
 };
 
 std::string ReadSource(const std::string& name) {
@@ -36,25 +36,25 @@ std::string ReadSource(const std::string& name) {
   return text.str();
 }
 
-std::vector<Heading> ParseDocument(const std::string& text) {
-  std::vector<Heading> headings;
+std::vector<ClauseEntry> ParseClausesPage(const std::string& text) {
+  std::vector<ClauseEntry> entries;
   std::istringstream lines(text);
   const std::regex heading("### ([A-Z][0-9]+)\\. (.+)");
   for (std::string line; std::getline(lines, line);) {
     std::smatch match;
     if (std::regex_match(line, match, heading)) {
-      headings.push_back({.id = match[1], .title = match[2], .source = "", .kind = ""});
-    } else if (line.starts_with("Kind: ") && !headings.empty()) {
-      EXPECT_EQ(headings.back().kind, "") << headings.back().id << " has two kinds";
-      headings.back().kind = line.substr(6);
-    } else if (line.starts_with("Source: ") && !headings.empty()) {
-      EXPECT_EQ(headings.back().source, "") << headings.back().id << " has two sources";
-      headings.back().source = line.substr(8);
+      entries.push_back({.id = match[1], .title = match[2], .source = "", .kind = ""});
+    } else if (line.starts_with("Kind: ") && !entries.empty()) {
+      EXPECT_EQ(entries.back().kind, "") << entries.back().id << " has two kinds";
+      entries.back().kind = line.substr(6);
+    } else if (line.starts_with("Source: ") && !entries.empty()) {
+      EXPECT_EQ(entries.back().source, "") << entries.back().id << " has two sources";
+      entries.back().source = line.substr(8);
       // A source goes on until an empty line.
-      while (std::getline(lines, line) && !line.empty()) headings.back().source += " " + line;
+      while (std::getline(lines, line) && !line.empty()) entries.back().source += " " + line;
     }
   }
-  return headings;
+  return entries;
 }
 
 /// "required (CBD-17, CBW-3)", as the page writes it.
@@ -66,8 +66,8 @@ std::string KindText(const Clause& clause) {
   return text + ")";
 }
 
-std::vector<Heading> Table() {
-  std::vector<Heading> table;
+std::vector<ClauseEntry> TableEntries() {
+  std::vector<ClauseEntry> table;
   for (const Clause& clause : Clauses()) {
     table.push_back({std::string(clause.id), std::string(clause.title), std::string(clause.source), KindText(clause)});
   }
@@ -75,8 +75,8 @@ std::vector<Heading> Table() {
 }
 
 TEST(Clauses, TableEqualsDocument) {
-  const std::vector<Heading> document = ParseDocument(ReadSource("clauses.md"));
-  const std::vector<Heading> table = Table();
+  const std::vector<ClauseEntry> document = ParseClausesPage(ReadSource("clauses.md"));
+  const std::vector<ClauseEntry> table = TableEntries();
   ASSERT_EQ(document.size(), table.size());
   for (std::size_t i = 0; i < table.size(); ++i) {
     EXPECT_EQ(document[i].id, table[i].id);
@@ -91,7 +91,7 @@ TEST(Clauses, ParserSeesAChangedDocument) {
   const std::size_t at = text.find("### P5. ");
   ASSERT_NE(at, std::string::npos);
   text.replace(at, 8, "### P55. ");
-  EXPECT_NE(ParseDocument(text), Table());
+  EXPECT_NE(ParseClausesPage(text), TableEntries());
 }
 
 TEST(Clauses, ParserSeesAChangedKind) {
@@ -99,14 +99,14 @@ TEST(Clauses, ParserSeesAChangedKind) {
   const std::size_t at = text.find("Kind: chosen");
   ASSERT_NE(at, std::string::npos);
   text.replace(at, 12, "Kind: open");
-  EXPECT_NE(ParseDocument(text), Table());
+  EXPECT_NE(ParseClausesPage(text), TableEntries());
 }
 
 TEST(Clauses, HaveSourcesAndOrderedUniqueNumbers) {
   std::set<std::string> seen;
   char chapter = 0;
   int number = 0;
-  for (const Heading& clause : Table()) {
+  for (const ClauseEntry& clause : TableEntries()) {
     EXPECT_TRUE(seen.insert(clause.id).second) << clause.id;
     EXPECT_FALSE(clause.source.empty()) << clause.id;
     EXPECT_NE(FindClause(clause.id)->kind, RuleKind::kInformative) << clause.id;

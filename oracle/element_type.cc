@@ -10,12 +10,12 @@
 namespace oracle {
 namespace {
 
-enum class Family { kFloat, kSigned, kUnsigned, kNone };
+enum class Family { kFloat, kSigned, kUnsigned, kNotNumeric };
 
 struct TypeRow {
   ElementType type;
   std::string_view name;
-  std::size_t bytes;
+  std::size_t bytes;  ///< of one element
   Family family;
 };
 
@@ -33,10 +33,11 @@ constexpr std::array kRows = {
     TypeRow{ElementType::kU16, "u16", 2, Family::kUnsigned},
     TypeRow{ElementType::kU32, "u32", 4, Family::kUnsigned},
     TypeRow{ElementType::kU64, "u64", 8, Family::kUnsigned},
-    TypeRow{ElementType::kBoolean, "boolean", 1, Family::kNone},
-    TypeRow{ElementType::kString, "string", 0, Family::kNone},
+    TypeRow{ElementType::kBoolean, "boolean", 1, Family::kNotNumeric},
+    TypeRow{ElementType::kString, "string", 0, Family::kNotNumeric},
 };
 
+/// The rows have the order of the enumeration.
 const TypeRow& Row(ElementType type) {
   const auto index = static_cast<std::size_t>(type);
   assert(index < kRows.size() && kRows[index].type == type);
@@ -54,7 +55,7 @@ std::optional<ElementType> ParseElementType(std::string_view name) {
   return std::nullopt;
 }
 
-bool IsNumeric(ElementType type) { return Row(type).family != Family::kNone; }
+bool IsNumeric(ElementType type) { return Row(type).family != Family::kNotNumeric; }
 bool IsFloat(ElementType type) { return Row(type).family == Family::kFloat; }
 bool IsSigned(ElementType type) { return Row(type).family == Family::kSigned || IsFloat(type); }
 bool IsInteger(ElementType type) { return IsNumeric(type) && !IsFloat(type); }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lists the element types of tensors, and answers questions about their names, widths and bit formats.
+// Lists the element types of tensors, and answers questions about their names, widths and bit formats. The oracle and
+// the suite use these types for data, filters and shape inputs.
 
 #ifndef DECONV_ORACLE_ELEMENT_TYPE_H_
 #define DECONV_ORACLE_ELEMENT_TYPE_H_
@@ -16,8 +17,8 @@
 
 namespace oracle {
 
-/// The twelve numeric types that operators are defined on, then two types that every operator refuses (clause T2).
-/// The last two exist so that a test can describe an invalid operator.
+/// The twelve numeric types that operators are defined on, then two types that every operator refuses. The last two
+/// exist so that a test can describe an invalid operator.
 enum class ElementType { kF64, kF32, kF16, kBf16, kI8, kI16, kI32, kI64, kU8, kU16, kU32, kU64, kBoolean, kString };
 
 inline constexpr std::array kNumericTypes = {
@@ -32,13 +33,15 @@ std::optional<ElementType> ParseElementType(std::string_view name);
 bool IsNumeric(ElementType type);
 bool IsFloat(ElementType type);
 bool IsInteger(ElementType type);
+/// True for the floating types, too.
 bool IsSigned(ElementType type);
 
 /// Bytes of one element in a buffer: 1 for a boolean, 0 for a string, which has no buffer.
 std::size_t ElementBytes(ElementType type);
 
 /// Whether an integer `type` can represent the number in `bits`. u64 reads the bits as unsigned, so it represents every
-/// number; other types read them as signed. Returns true for types that are no integers.
+/// number; other types read them as signed. Returns true for types that are no integers. Example: u8 holds 255, not
+/// 300.
 bool HoldsInteger(ElementType type, std::int64_t bits);
 /// Keeps the low bits of `bits` that an element of the integer `type` has: 300 becomes 44 in u8, 200 becomes -56 in i8.
 std::int64_t LowBits(ElementType type, std::int64_t bits);

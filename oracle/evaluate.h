@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes the values of a resolved operator. For each output it gives the exact sum, rounded once, and the numbers
-// that a rigorous error bound needs, such as the sum of magnitudes. Two independently written loops must agree: gather
-// (output by output, oracle/gather.cc) and scatter (data element by data element, oracle/scatter.cc).
+// Computes the outputs of a transposed convolution, as the reference for the library under test. For each output it
+// gives the exact sum, rounded once, and the numbers that a rigorous error bound needs, such as the sum of magnitudes.
+// Two independently written loops must agree: gather (output by output, oracle/gather.cc) and scatter (data element by
+// data element, oracle/scatter.cc).
 
 #ifndef DECONV_ORACLE_EVALUATE_H_
 #define DECONV_ORACLE_EVALUATE_H_
@@ -17,12 +18,13 @@
 
 namespace oracle {
 
-/// The special value that non-finite operands give a sum by IEEE 754: a NaN operand, 0 * Inf and Inf - Inf give NaN.
+/// The special value that NaN or infinite operands give a sum by IEEE 754. A NaN operand, 0 * Inf and Inf - Inf give
+/// NaN.
 enum class Special : std::uint8_t { kNone, kPlusInfinity, kMinusInfinity, kNan };
 
-/// One output of a floating-point operator.
+/// One output of a floating-point operator. Each of its products is a data element times a filter element (a tap).
 struct FloatSum {
-  std::int64_t taps = 0;   ///< n: the number of products; padding and gaps of stride or dilation make no products
+  std::int64_t taps = 0;   ///< n: the number of products; inserted zeros of padding, stride or dilation are no products
   std::uint64_t bits = 0;  ///< the exact sum s rounded once to nearest even, in the output's type; +0.0 for n = 0
   double sum = 0;          ///< s rounded to double; +-inf beyond its range
   double sum_rest = 0;     ///< s - sum, rounded to double; 0 if sum is infinite
@@ -32,24 +34,24 @@ struct FloatSum {
   /// If set, `bits` holds the special value, B counts the finite products alone, and the sums, `quantum` and
   /// `subnormal` are 0.
   Special special = Special::kNone;
-  /// Some product is infinity * subnormal. Where subnormals flush to 0, it is infinity * 0.
+  /// Some product is infinity * subnormal. A backend that flushes subnormals to 0 computes infinity * 0 = NaN instead.
   bool subnormal_by_infinity = false;
 };
 
-/// One output of an integer operator. It holds the exact sum in two forms, for wrapping and for saturating backends.
+/// One output of an integer operator. It holds the exact sum in two forms, for backends that wrap and that saturate.
 struct IntegerSum {
-  std::int64_t taps = 0;
+  std::int64_t taps = 0;        ///< the number of products
   std::uint64_t wrapped = 0;    ///< the exact sum modulo 2^bits, as bits of the output's type (upper bits 0)
   std::uint64_t saturated = 0;  ///< the exact sum clamped to the type's range, as bits of it (upper bits 0)
 };
 
-/// Outputs [begin, begin + count) of the flattened output tensor, in the operator's own layout.
+/// The outputs at the flat indices [begin, begin + count) of the output tensor, in the operator's own layout.
 struct OutputRange {
   std::int64_t begin = 0;
   std::int64_t count = 0;
 };
 
-/// Data and filter, decoded once. Several threads may then evaluate ranges of outputs.
+/// Data and filter, decoded once. Several threads may then call Gather and Scatter on ranges of outputs.
 class Operands {
  public:
   /// The spans hold exactly DataCount() and FilterCount() elements of the geometry's type, in its layouts, at any

@@ -137,7 +137,7 @@ TEST(Openvino, SpecialsStayOnTheirTaps) {  // V2, V5
 // ConvTranspose with 3 data elements, kernel 3 and stride 2. The expected outputs below are those of ONNX Runtime 1.30.
 
 /// That operator without pads. `auto_pad` may be null: it is absent then.
-Operator Onnx(const char* auto_pad) {
+Operator OnnxOperator(const char* auto_pad) {
   Operator op = AsConvTranspose(Line(3, 3, 2));
   op.pads_begin = op.pads_end = std::nullopt;
   if (auto_pad != nullptr) op.auto_pad = auto_pad;
@@ -146,11 +146,11 @@ Operator Onnx(const char* auto_pad) {
 
 TEST(Onnx, SameWithoutOutputShapeCropsOneEnd) {
   const auto values = [](const Operator& op) { return Evaluate(op, Dialect::kOnnx11, kData, kFilter); };
-  EXPECT_EQ(values(Onnx(nullptr)), (Floats{1, 2, 13, 20, 130, 200, 300}));
-  EXPECT_EQ(values(Onnx("SAME_UPPER")), (Floats{1, 2, 13, 20, 130, 200}));
-  EXPECT_EQ(values(Onnx("SAME_LOWER")), (Floats{2, 13, 20, 130, 200, 300}));
+  EXPECT_EQ(values(OnnxOperator(nullptr)), (Floats{1, 2, 13, 20, 130, 200, 300}));
+  EXPECT_EQ(values(OnnxOperator("SAME_UPPER")), (Floats{1, 2, 13, 20, 130, 200}));
+  EXPECT_EQ(values(OnnxOperator("SAME_LOWER")), (Floats{2, 13, 20, 130, 200, 300}));
   for (const char* same : {"SAME_UPPER", "SAME_LOWER"}) {
-    Operator op = Onnx(same);
+    Operator op = OnnxOperator(same);
     op.output_padding = Dims{1};
     EXPECT_EQ(values(op), (Floats{2, 13, 20, 130, 200, 300}));
   }
@@ -158,7 +158,7 @@ TEST(Onnx, SameWithoutOutputShapeCropsOneEnd) {
 
 TEST(Onnx, OutputShapeCropsOrExtendsOneEnd) {
   const auto values = [](const char* auto_pad, std::int64_t size) {
-    Operator op = Onnx(auto_pad);
+    Operator op = OnnxOperator(auto_pad);
     op.output_shape_attribute = Dims{size};
     return Evaluate(op, Dialect::kOnnx11, kData, kFilter);
   };
@@ -210,7 +210,7 @@ TEST(FloatSums, HaveTheFieldsOfASumByHand) {
 }
 
 /// The outputs of ConvTranspose in the dialect onnxruntime. The test expects what ONNX Runtime 1.30 gave on a CPU.
-Floats Onnxruntime(const char* auto_pad, std::optional<std::int64_t> output, std::int64_t output_padding = 0) {
+Floats OnnxruntimeOutputs(const char* auto_pad, std::optional<std::int64_t> output, std::int64_t output_padding = 0) {
   Operator op = AsConvTranspose(Line(3, 3, 2));
   op.pads_begin = op.pads_end = std::nullopt;
   op.auto_pad = auto_pad;
@@ -220,18 +220,18 @@ Floats Onnxruntime(const char* auto_pad, std::optional<std::int64_t> output, std
 }
 
 TEST(Onnxruntime, OutputsAreThoseOfTheLibrary) {
-  EXPECT_EQ(Onnxruntime("NOTSET", std::nullopt), (Floats{1, 2, 13, 20, 130, 200, 300}));
-  EXPECT_EQ(Onnxruntime("SAME_UPPER", std::nullopt), (Floats{1, 2, 13, 20, 130, 200}));
-  EXPECT_EQ(Onnxruntime("SAME_LOWER", std::nullopt), (Floats{2, 13, 20, 130, 200, 300}));
-  EXPECT_EQ(Onnxruntime("SAME_UPPER", 6), (Floats{1, 2, 13, 20, 130, 200}));
+  EXPECT_EQ(OnnxruntimeOutputs("NOTSET", std::nullopt), (Floats{1, 2, 13, 20, 130, 200, 300}));
+  EXPECT_EQ(OnnxruntimeOutputs("SAME_UPPER", std::nullopt), (Floats{1, 2, 13, 20, 130, 200}));
+  EXPECT_EQ(OnnxruntimeOutputs("SAME_LOWER", std::nullopt), (Floats{2, 13, 20, 130, 200, 300}));
+  EXPECT_EQ(OnnxruntimeOutputs("SAME_UPPER", 6), (Floats{1, 2, 13, 20, 130, 200}));
   for (const char* mode : {"SAME_UPPER", "SAME_LOWER"}) {
-    EXPECT_EQ(Onnxruntime(mode, std::nullopt, 1), (Floats{2, 13, 20, 130, 200, 300}));
+    EXPECT_EQ(OnnxruntimeOutputs(mode, std::nullopt, 1), (Floats{2, 13, 20, 130, 200, 300}));
   }
   for (const char* mode : {"SAME_LOWER", "VALID", "NOTSET"}) {
-    EXPECT_EQ(Onnxruntime(mode, 6), (Floats{2, 13, 20, 130, 200, 300})) << mode;
+    EXPECT_EQ(OnnxruntimeOutputs(mode, 6), (Floats{2, 13, 20, 130, 200, 300})) << mode;
   }
   for (const char* mode : {"SAME_UPPER", "SAME_LOWER", "VALID", "NOTSET"}) {
-    EXPECT_EQ(Onnxruntime(mode, 8), (Floats{1, 2, 13, 20, 130, 200, 300, 0})) << mode;
+    EXPECT_EQ(OnnxruntimeOutputs(mode, 8), (Floats{1, 2, 13, 20, 130, 200, 300, 0})) << mode;
   }
   Operator op = AsConvTranspose(Line(3, 1, 3));
   op.pads_begin = op.pads_end = std::nullopt;

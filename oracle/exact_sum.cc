@@ -17,7 +17,7 @@ void ExactSum::AddLimb(std::size_t at, std::uint64_t value) {
   while (value != 0) {
     assert(at < kLimbs);
     limbs_[at] += value;
-    value = limbs_[at] < value ? 1 : 0;
+    value = limbs_[at] < value ? 1 : 0;  // the carry: the limb has wrapped if it is now smaller than `value`
     high_ = std::max(high_, at + 1);
     ++at;
   }
@@ -32,9 +32,9 @@ void ExactSum::Add(U128 magnitude, int exponent) {
   assert(at + 2 < kLimbs);
   low_ = std::min(low_, at);
   high_ = std::max(high_, at + 3);
-  // The upper part is magnitude >> (128 - shift). `shift` may be 0, and a shift by 128 bits is undefined. So three
-  // shifts replace it: by 64, by 1 and by 63 - shift bits.
-  // The upper half of `limb` is the carry into the next limb.
+  // The shifted magnitude has 192 bits: `upper` and the two limbs of `lower`. `upper` is magnitude >> (128 - shift).
+  // `shift` may be 0, and a shift by 128 bits is undefined. So three shifts replace it: by 64, by 1 and by 63 - shift
+  // bits. The upper half of `limb` is the carry into the next limb.
   const U128 lower = magnitude << shift;
   const auto upper = static_cast<std::uint64_t>(magnitude >> 64 >> 1 >> (63 - shift));
   U128 limb = U128{limbs_[at]} + static_cast<std::uint64_t>(lower);
@@ -56,10 +56,10 @@ void ExactSum::Subtract(const ExactSum& other) {
   std::uint64_t borrow = 0;
   low_ = std::min(low_, other.low_);
   for (std::size_t i = other.low_; i < std::max(high_, other.high_); ++i) {
-    const std::uint64_t first = limbs_[i] - other.limbs_[i];
-    const std::uint64_t second = first - borrow;
-    borrow = (limbs_[i] < other.limbs_[i] || first < borrow) ? 1 : 0;
-    limbs_[i] = second;
+    const std::uint64_t difference = limbs_[i] - other.limbs_[i];
+    const std::uint64_t after_borrow = difference - borrow;
+    borrow = (limbs_[i] < other.limbs_[i] || difference < borrow) ? 1 : 0;
+    limbs_[i] = after_borrow;
   }
 }
 
@@ -76,52 +76,51 @@ void ExactSum::Clear() {
   high_ = 0;
 }
 
-ExactSum::Top ExactSum::Leading() const {
+ExactSum::LeadingBits ExactSum::FindLeadingBits() const {
   std::size_t top = high_;
   while (top > low_ && limbs_[top - 1] == 0) --top;
   if (top <= low_) return {};
   // The highest three limbs contain the highest 128 bits, at any position of the highest bit within its limb.
-  const auto limb = [&](std::size_t below) { return top > below ? limbs_[top - 1 - below] : 0; };
-  const int shift = std::countl_zero(limb(0));
-  U128 magnitude = (U128{limb(0)} << 64 | limb(1)) << shift;
-  std::uint64_t dropped = limb(2);
+  const auto limb_below_highest = [&](std::size_t n) { return top > n ? limbs_[top - 1 - n] : 0; };
+  const int shift = std::countl_zero(limb_below_highest(0));
+  U128 magnitude = (U128{limb_below_highest(0)} << 64 | limb_below_highest(1)) << shift;
+  std::uint64_t dropped = limb_below_highest(2);
   if (shift != 0) {
     magnitude |= dropped >> (64 - shift);
     dropped <<= shift;
   }
-  bool sticky = dropped != 0;
-  for (std::size_t i = low_; !sticky && i + 3 < top; ++i) sticky = limbs_[i] != 0;
-  if (sticky) magnitude |= 1;
+  bool drops_a_set_bit = dropped != 0;
+  for (std::size_t i = low_; !drops_a_set_bit && i + 3 < top; ++i) drops_a_set_bit = limbs_[i] != 0;
+  if (drops_a_set_bit) magnitude |= 1;
   return {.magnitude = magnitude, .exponent = kLowest + 64 * (static_cast<int>(top) - 2) - shift};
 }
 
-/// Adds a product with an operand that is NaN or infinite. Infinity times 0 is NaN.
-void FloatTerms::AddSpecial(const FloatParts& x, const FloatParts& w) {
-  const bool zero =
+void FloatTerms::AddNonFinite(const FloatParts& x, const FloatParts& w) {
+  const bool has_zero =
       (x.kind == FloatClass::kFinite && x.significand == 0) || (w.kind == FloatClass::kFinite && w.significand == 0);
-  const bool infinite = x.kind == FloatClass::kInfinity || w.kind == FloatClass::kInfinity;
-  if (infinite && (x.subnormal || w.subnormal)) subnormal_by_infinity_ = true;
-  if (x.kind == FloatClass::kNan || w.kind == FloatClass::kNan || zero) {
-    nan_ = true;
+  const bool has_infinity = x.kind == FloatClass::kInfinity || w.kind == FloatClass::kInfinity;
+  if (has_infinity && (x.subnormal || w.subnormal)) subnormal_by_infinity_ = true;
+  if (x.kind == FloatClass::kNan || w.kind == FloatClass::kNan || has_zero) {
+    has_nan_ = true;  // a NaN operand, or infinity * 0
   } else if (x.negative != w.negative) {
-    minus_infinity_ = true;
+    has_minus_infinity_ = true;
   } else {
-    plus_infinity_ = true;
+    has_plus_infinity_ = true;
   }
 }
 
 void FloatTerms::Add(const FloatParts& x, const FloatParts& w) {
   ++taps_;
   if (x.kind != FloatClass::kFinite || w.kind != FloatClass::kFinite) {
-    AddSpecial(x, w);
+    AddNonFinite(x, w);
     return;
   }
   const U128 product = U128{x.significand} * w.significand;
   if (product == 0) return;
   const int exponent = x.exponent + w.exponent;
   const int quantum = exponent + TrailingZeros(product);
-  quantum_ = any_product_ ? std::min(quantum_, quantum) : quantum;
-  any_product_ = true;
+  quantum_ = has_nonzero_product_ ? std::min(quantum_, quantum) : quantum;
+  has_nonzero_product_ = true;
   (x.negative != w.negative ? negative_ : positive_).Add(product, exponent);
   if (x.subnormal || w.subnormal) subnormal_.Add(product, exponent);
 }
@@ -131,39 +130,42 @@ void FloatTerms::Clear() {
   negative_.Clear();
   subnormal_.Clear();
   taps_ = 0;
-  any_product_ = plus_infinity_ = minus_infinity_ = nan_ = subnormal_by_infinity_ = false;
+  has_nonzero_product_ = has_plus_infinity_ = has_minus_infinity_ = has_nan_ = subnormal_by_infinity_ = false;
 }
 
 void FloatTerms::FinishSum(ElementType type, FloatSum& sum) const {
   sum = FloatSum{.taps = taps_};
   sum.subnormal_by_infinity = subnormal_by_infinity_;
+  // The sum of magnitudes, also beside infinite products.
   ExactSum magnitudes = positive_;
   magnitudes.Add(negative_);
-  const ExactSum::Top magnitude = magnitudes.Leading();
-  if (any_product_) sum.magnitude = RoundToDouble(false, magnitude.magnitude, magnitude.exponent, Rounding::kUp);
-  if (nan_ || (plus_infinity_ && minus_infinity_)) {
+  const ExactSum::LeadingBits magnitude = magnitudes.FindLeadingBits();
+  if (has_nonzero_product_)
+    sum.magnitude = RoundToDouble(false, magnitude.magnitude, magnitude.exponent, Rounding::kUp);
+  if (has_nan_ || (has_plus_infinity_ && has_minus_infinity_)) {
     sum.special = Special::kNan;
     sum.bits = NanBits(type);
     return;
   }
-  if (plus_infinity_ || minus_infinity_) {
-    sum.special = plus_infinity_ ? Special::kPlusInfinity : Special::kMinusInfinity;
-    sum.bits = InfinityBits(minus_infinity_, type);
+  if (has_plus_infinity_ || has_minus_infinity_) {
+    sum.special = has_plus_infinity_ ? Special::kPlusInfinity : Special::kMinusInfinity;
+    sum.bits = InfinityBits(has_minus_infinity_, type);
     return;
   }
-  if (!any_product_) return;
+  if (!has_nonzero_product_) return;
   sum.quantum = PowerOfTwo(quantum_);
 
-  const ExactSum::Top subnormal = subnormal_.Leading();
+  const ExactSum::LeadingBits subnormal = subnormal_.FindLeadingBits();
   sum.subnormal = RoundToDouble(false, subnormal.magnitude, subnormal.exponent, Rounding::kUp);
 
+  // The sum itself: the smaller one of positive_ and negative_ is subtracted from the larger one.
   const bool negative = positive_.Less(negative_);
   ExactSum difference = negative ? negative_ : positive_;
   difference.Subtract(negative ? positive_ : negative_);
-  const ExactSum::Top top = difference.Leading();
-  if (top.magnitude == 0) return;  // +0.0 (clause V6)
-  sum.bits = RoundToBits(negative, top.magnitude, top.exponent, type, Rounding::kNearest);
-  sum.sum = RoundToDouble(negative, top.magnitude, top.exponent, Rounding::kNearest);
+  const ExactSum::LeadingBits leading = difference.FindLeadingBits();
+  if (leading.magnitude == 0) return;  // `bits` stays +0.0
+  sum.bits = RoundToBits(negative, leading.magnitude, leading.exponent, type, Rounding::kNearest);
+  sum.sum = RoundToDouble(negative, leading.magnitude, leading.exponent, Rounding::kNearest);
   if (std::isinf(sum.sum)) return;
 
   // sum_rest is the exact sum minus its rounded value. It is rounded once, at the end.
@@ -173,9 +175,10 @@ void FloatTerms::FinishSum(ElementType type, FloatSum& sum) const {
   const bool away_from_0 = difference.Less(rounded);  // the sum was rounded away from 0, so the rest has the other sign
   ExactSum rest = away_from_0 ? rounded : difference;
   rest.Subtract(away_from_0 ? difference : rounded);
-  const ExactSum::Top rest_top = rest.Leading();
-  if (rest_top.magnitude == 0) return;
-  sum.sum_rest = RoundToDouble(negative != away_from_0, rest_top.magnitude, rest_top.exponent, Rounding::kNearest);
+  const ExactSum::LeadingBits rest_leading = rest.FindLeadingBits();
+  if (rest_leading.magnitude == 0) return;
+  sum.sum_rest =
+      RoundToDouble(negative != away_from_0, rest_leading.magnitude, rest_leading.exponent, Rounding::kNearest);
 }
 
 }  // namespace oracle

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sums floating-point products without rounding. ExactSum is a fixed-point number that is wide enough for any sum of
-// products of f64. FloatTerms sums the products of one output with it, and fills a FloatSum (oracle/evaluate.h).
+// Sums floating-point products without rounding, as the reference for the rounded sums of libraries. ExactSum is a
+// fixed-point number that is wide enough for any sum of products of f64. FloatTerms sums the products of one output
+// with it, and fills a FloatSum (oracle/evaluate.h).
 
 #ifndef DECONV_ORACLE_EXACT_SUM_H_
 #define DECONV_ORACLE_EXACT_SUM_H_
@@ -24,8 +25,8 @@ namespace oracle {
 /// than 2^63 products are added, so the sum is below 2^2111. That makes 2111 + 2148 = 4259 bits, or 67 limbs. One more
 /// limb holds the upper part of an operand of 128 bits.
 ///
-/// Example: 2^60 + 2^-60 - 2^60. In double the first addition rounds 2^-60 away, and the result is 0.
-/// Here bit b of limb j stands for 2^(kLowest + 64 * j + b).
+/// Example: 2^60 + 2^-60 - 2^60. In double the first addition rounds 2^-60 away, and the result is 0. Here bit b of
+/// limb j stands for 2^(kLowest + 64 * j + b).
 ///   2^60 lies at position 60 + 2148 = 2208 = 64 * 34 + 32: bit 32 of limb 34.
 ///   2^-60 lies at position 2088 = 64 * 32 + 40: bit 40 of limb 32.
 /// FloatTerms adds 2^60 and 2^-60 to `positive_`, and 2^60 to `negative_`. Nothing is lost.
@@ -43,16 +44,16 @@ class ExactSum {
   bool Less(const ExactSum& other) const;
   void Clear();
 
-  /// The sum as magnitude * 2^exponent, for RoundToBits. `magnitude` has the highest 128 bits of the sum. Its lowest
-  /// bit is set if any bit below them is set, because rounding only needs to know whether some bit was dropped.
-  struct Top {
+  /// The highest 128 bits of the sum, as magnitude * 2^exponent, for RoundToBits. The lowest bit of `magnitude` is also
+  /// set if any bit below the 128 is set, because rounding only needs to know whether some bit was dropped.
+  struct LeadingBits {
     U128 magnitude = 0;
     int exponent = 0;
   };
-  Top Leading() const;
+  LeadingBits FindLeadingBits() const;
 
  private:
-  /// Adds `value` to limb `at`, and carries into the limbs above.
+  /// Adds `value` to limb number `at`, and carries into the limbs above.
   void AddLimb(std::size_t at, std::uint64_t value);
 
   // Limbs outside [low_, high_) are 0.
@@ -67,24 +68,25 @@ class FloatTerms {
   /// Adds the product of data element `x` and filter element `w`.
   void Add(const FloatParts& x, const FloatParts& w);
 
-  /// Fills `sum` for an output of `type` (clauses V3 to V6).
+  /// Rounds the sum of the products and fills `sum`, for an output of `type`.
   void FinishSum(ElementType type, FloatSum& sum) const;
 
   void Clear();
 
  private:
   /// Records the product of `x` and `w`, of which at least one is NaN or infinite.
-  void AddSpecial(const FloatParts& x, const FloatParts& w);
+  void AddNonFinite(const FloatParts& x, const FloatParts& w);
 
-  std::int64_t taps_ = 0;
-  ExactSum positive_;         ///< the magnitudes of the positive products
-  ExactSum negative_;         ///< the magnitudes of the negative products
-  ExactSum subnormal_;        ///< the magnitudes of the products with a subnormal operand
-  int quantum_ = 0;           ///< 2^quantum_ is the largest power of two that divides all products; see any_product_
-  bool any_product_ = false;  ///< some product is not 0, so quantum_ has a meaning
-  bool plus_infinity_ = false;
-  bool minus_infinity_ = false;
-  bool nan_ = false;
+  std::int64_t taps_ = 0;  ///< the number of products
+  ExactSum positive_;      ///< the magnitudes of the positive products
+  ExactSum negative_;      ///< the magnitudes of the negative products
+  ExactSum subnormal_;     ///< the magnitudes of the products with a subnormal operand
+  bool has_nonzero_product_ = false;
+  int quantum_ = 0;  ///< 2^quantum_ is the largest power of two that divides all products, if has_nonzero_product_
+  // Whether some product is +infinity, -infinity, NaN, or infinity * subnormal.
+  bool has_plus_infinity_ = false;
+  bool has_minus_infinity_ = false;
+  bool has_nan_ = false;
   bool subnormal_by_infinity_ = false;
 };
 

@@ -12,13 +12,13 @@
 namespace oracle {
 namespace {
 
-/// Exponent of the smallest subnormal number.
-constexpr int LowestUnit(const FloatFormat& format) { return format.min_exponent - format.precision + 1; }
+/// The exponent of the smallest subnormal number: f16 has 2^-24.
+constexpr int SubnormalExponent(const FloatFormat& format) { return format.min_exponent - format.precision + 1; }
 
-/// Implements RoundToBits. It is inline, so that the compiler removes branches if type or rounding is a constant.
+/// Implements RoundToBits. It is inline, so that the compiler removes branches if `type` or `rounding` is a constant.
 /// Example: 4099 to f16 with 11 bits of precision. 4099 has 13 bits, so the last place of the result is 2^2 and 2 bits
 /// are cut. kept = 1024, dropped = 3, half = 2: the significand rounds up to 1025, and the result is 4100.
-inline std::uint64_t Round(bool negative, U128 magnitude, int exponent, ElementType type, Rounding rounding) {
+inline std::uint64_t RoundInline(bool negative, U128 magnitude, int exponent, ElementType type, Rounding rounding) {
   const FloatFormat format = FormatOf(type);
   const std::uint64_t sign = negative ? std::uint64_t{1} << (FloatWidth(type) - 1) : 0;
   if (magnitude == 0) return sign;
@@ -26,8 +26,8 @@ inline std::uint64_t Round(bool negative, U128 magnitude, int exponent, ElementT
   if (exponent + length > format.max_exponent) return InfinityBits(negative, type);
 
   // The exponent of the result's last place: it keeps `precision` bits, but none below the smallest subnormal number.
-  const int unit = std::max(exponent + length - format.precision, LowestUnit(format));
-  const int cut = unit - exponent;  // bits to drop
+  const int unit = std::max(exponent + length - format.precision, SubnormalExponent(format));
+  const int cut = unit - exponent;  // the number of low bits to drop
   std::uint64_t significand = 0;
   if (cut <= 0) {
     significand = static_cast<std::uint64_t>(magnitude << -cut);
@@ -43,11 +43,12 @@ inline std::uint64_t Round(bool negative, U128 magnitude, int exponent, ElementT
         rounding == Rounding::kUp ? dropped != 0 : dropped > half || (dropped == half && (significand & 1) != 0);
     if (up) ++significand;
   }
-  // The significand of a normal number includes its hidden bit. This bit is at the lowest place of the exponent field,
-  // so the addition raises the field by 1: unit - LowestUnit is the field of a normal number less 1. A subnormal number
-  // has no hidden bit, and its field stays 0. If rounding up gave 2^precision, the field grows by 1 more, and the
-  // result may be infinity.
-  return sign | ((static_cast<std::uint64_t>(unit - LowestUnit(format)) << (format.precision - 1)) + significand);
+  // Puts exponent field and significand together by an addition. The significand of a normal number includes its hidden
+  // bit, which is at the lowest place of the exponent field and raises the field by 1. So `field` is 1 less than the
+  // field of a normal number. A subnormal number has no hidden bit, and its field stays 0. If rounding up gave
+  // 2^precision, the field grows by 1 more, and the result may be infinity.
+  const auto field = static_cast<std::uint64_t>(unit - SubnormalExponent(format));
+  return sign | ((field << (format.precision - 1)) + significand);
 }
 
 }  // namespace
@@ -64,17 +65,18 @@ std::uint64_t NanBits(ElementType type) {
 }
 
 std::uint64_t RoundToBits(bool negative, U128 magnitude, int exponent, ElementType type, Rounding rounding) {
-  return Round(negative, magnitude, exponent, type, rounding);
+  return RoundInline(negative, magnitude, exponent, type, rounding);
 }
 
 double RoundToDouble(bool negative, U128 magnitude, int exponent, Rounding rounding) {
   const std::uint64_t bits = rounding == Rounding::kUp
-                                 ? Round(negative, magnitude, exponent, ElementType::kF64, Rounding::kUp)
-                                 : Round(negative, magnitude, exponent, ElementType::kF64, Rounding::kNearest);
+                                 ? RoundInline(negative, magnitude, exponent, ElementType::kF64, Rounding::kUp)
+                                 : RoundInline(negative, magnitude, exponent, ElementType::kF64, Rounding::kNearest);
   return std::bit_cast<double>(bits);
 }
 
-// An f64 has 52 bits of fraction, and an exponent field of exponent + 1023. Below 2^-1022 it is a multiple of 2^-1074.
+// Builds the bits. An f64 has 52 bits of fraction, and an exponent field of exponent + 1023. Below 2^-1022 it is a
+// multiple of 2^-1074.
 double PowerOfTwo(int exponent) {
   if (exponent < -1074) return 0;
   if (exponent < -1022) return std::bit_cast<double>(std::uint64_t{1} << (exponent + 1074));

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Decodes floating-point numbers of all four formats from their bits, and rounds an exact number once to such bits.
-// Decoding and rounding use integer arithmetic alone.
+// Decodes floating-point numbers of the formats f64, f32, f16 and bf16 from their bits, and rounds an exact number once
+// to such bits. Decoding and rounding use integer arithmetic alone, so they do not depend on the machine or its flags.
 
 #ifndef DECONV_ORACLE_FLOAT_BITS_H_
 #define DECONV_ORACLE_FLOAT_BITS_H_
@@ -20,7 +20,7 @@ namespace oracle {
 
 enum class FloatClass : std::uint8_t { kFinite, kInfinity, kNan };
 
-/// A finite number is (-1)^negative * significand * 2^exponent.
+/// A floating-point number. A finite one is (-1)^negative * significand * 2^exponent.
 struct FloatParts {
   FloatClass kind = FloatClass::kFinite;
   bool negative = false;
@@ -67,7 +67,7 @@ constexpr int FloatWidth(ElementType type) {
   }
 }
 
-/// Splits the bits of a floating type into sign, significand and exponent.
+/// Splits the bits of a number of a floating type into sign, significand and exponent.
 /// Example: f16 0x3E00 is 1.5. Its fraction is 0x200, so the significand is 0x400 + 0x200 = 1536. Its exponent field is
 /// 15, so the exponent is -14 - 10 + 14 = -10, and 1536 * 2^-10 = 1.5.
 inline FloatParts DecodeFloat(std::uint64_t bits, ElementType type) {
@@ -108,7 +108,7 @@ std::uint64_t NanBits(ElementType type);  ///< the positive quiet NaN without pa
 /// The value of an f64, f32, f16 or bf16, exactly.
 double FloatValue(std::uint64_t bits, ElementType type);
 
-/// 2^exponent, or 0 below the smallest subnormal number. Exponents above 1023 count as 1023.
+/// 2^exponent as a double, rounded down: 0 below the smallest subnormal number. Exponents above 1023 count as 1023.
 double PowerOfTwo(int exponent);
 
 }  // namespace oracle

@@ -62,23 +62,24 @@ Geometry AnyGeometry() {
   return geometry;
 }
 
-enum class Numbers {
-  kPlain,   ///< small integers; quarters of them in the floating types
-  kBits,    ///< any bits: any magnitude, NaN and infinities among them
-  kFinite,  ///< any bits with the highest exponent bit cleared: magnitudes below 2, subnormal numbers among them
+enum class NumberKind {
+  kSmall,    ///< small integers; quarters of them in the floating types
+  kAnyBits,  ///< any bits: any magnitude, NaN and infinities among them
+  kFinite,   ///< any bits with the highest exponent bit cleared: magnitudes below 2, subnormal numbers among them
 };
 
-std::vector<std::byte> AnyElements(ElementType type, std::int64_t count, std::mt19937_64& random, Numbers numbers) {
+std::vector<std::byte> AnyElements(ElementType type, std::int64_t count, std::mt19937_64& random,
+                                   NumberKind number_kind) {
   const std::size_t bytes = ElementBytes(type);
   std::vector<std::byte> elements(static_cast<std::size_t>(count) * bytes);
   for (std::size_t e = 0; e < elements.size(); e += bytes) {
     std::uint64_t bits = random();
-    if (numbers == Numbers::kPlain && IsFloat(type)) {
+    if (number_kind == NumberKind::kSmall && IsFloat(type)) {
       const std::uint64_t magnitude = bits % 16;
       bits = RoundToBits((bits & 16) != 0, magnitude, -2, type, Rounding::kNearest);
-    } else if (numbers == Numbers::kPlain) {
+    } else if (number_kind == NumberKind::kSmall) {
       bits %= 16;
-    } else if (numbers == Numbers::kFinite) {
+    } else if (number_kind == NumberKind::kFinite) {
       bits &= ~(std::uint64_t{1} << (8 * bytes - 2));
     }
     for (std::size_t i = 0; i < bytes; ++i) elements[e + i] = static_cast<std::byte>(bits >> (8 * i));
@@ -102,7 +103,7 @@ Dims Join(const Dims& head, const Dims& middle, const Dims& tail) {
 
 /// Calls `visit` with all coordinates below `sizes`.
 template <class Visit>
-void ForAll(const Dims& sizes, const Visit& visit) {
+void ForEachCoordinates(const Dims& sizes, const Visit& visit) {
   if (std::count(sizes.begin(), sizes.end(), 0) != 0) return;
   Dims at(sizes.size(), 0);
   for (;;) {
@@ -138,7 +139,7 @@ std::int64_t FilterIndex(const Geometry& geometry, std::int64_t group, std::int6
 }
 
 /// Whether the product of a data element and a tap is added to an output (clause V1, on every axis).
-bool Belong(const Geometry& geometry, const Dims& output_at, const Dims& data_at, const Dims& tap_at) {
+bool ProductBelongs(const Geometry& geometry, const Dims& output_at, const Dims& data_at, const Dims& tap_at) {
   for (std::size_t j = 0; j < geometry.axes.size(); ++j) {
     const Axis& axis = geometry.axes[j];
     if (output_at[j] != axis.stride * data_at[j] + axis.dilation * tap_at[j] - axis.pads_begin) return false;
@@ -146,7 +147,7 @@ bool Belong(const Geometry& geometry, const Dims& output_at, const Dims& data_at
   return true;
 }
 
-/// The products of each output as pairs of indices (data, filter), found by trying all pairs with Belong().
+/// The products of each output as pairs of indices (data, filter), found by trying all pairs with ProductBelongs().
 std::vector<std::vector<std::pair<std::int64_t, std::int64_t>>> LiteralProducts(const Geometry& geometry) {
   Dims data;
   Dims kernel;
@@ -159,22 +160,23 @@ std::vector<std::vector<std::pair<std::int64_t, std::int64_t>>> LiteralProducts(
   std::vector<std::vector<std::pair<std::int64_t, std::int64_t>>> products(
       static_cast<std::size_t>(geometry.OutputCount()));
   // `at` holds sample, group, and the input and output channel within the group.
-  ForAll({geometry.batch, geometry.groups, geometry.in_channels, geometry.out_channels}, [&](const Dims& at) {
-    const std::int64_t in = at[1] * geometry.in_channels + at[2];
-    const std::int64_t out = at[1] * geometry.out_channels + at[3];
-    ForAll(output, [&](const Dims& output_at) {
-      auto& of_output = products[static_cast<std::size_t>(DataIndex(
-          geometry, geometry.layout, at[0], out, geometry.groups * geometry.out_channels, output, output_at))];
-      ForAll(data, [&](const Dims& data_at) {
-        ForAll(kernel, [&](const Dims& tap_at) {
-          if (!Belong(geometry, output_at, data_at, tap_at)) return;
-          of_output.emplace_back(
-              DataIndex(geometry, geometry.layout, at[0], in, geometry.groups * geometry.in_channels, data, data_at),
-              FilterIndex(geometry, at[1], at[2], at[3], kernel, tap_at));
+  ForEachCoordinates(
+      {geometry.batch, geometry.groups, geometry.in_channels, geometry.out_channels}, [&](const Dims& at) {
+        const std::int64_t in = at[1] * geometry.in_channels + at[2];
+        const std::int64_t out = at[1] * geometry.out_channels + at[3];
+        ForEachCoordinates(output, [&](const Dims& output_at) {
+          auto& of_output = products[static_cast<std::size_t>(DataIndex(
+              geometry, geometry.layout, at[0], out, geometry.groups * geometry.out_channels, output, output_at))];
+          ForEachCoordinates(data, [&](const Dims& data_at) {
+            ForEachCoordinates(kernel, [&](const Dims& tap_at) {
+              if (!ProductBelongs(geometry, output_at, data_at, tap_at)) return;
+              of_output.emplace_back(DataIndex(geometry, geometry.layout, at[0], in,
+                                               geometry.groups * geometry.in_channels, data, data_at),
+                                     FilterIndex(geometry, at[1], at[2], at[3], kernel, tap_at));
+            });
+          });
         });
       });
-    });
-  });
   return products;
 }
 
@@ -200,17 +202,17 @@ void CompareLoops(const Operands& operands) {
 
 /// Counts the random cases of each form of sum (SumForm) and those with SumForm::kWindow and subnormal data. Holds the
 /// element types of all cases.
-struct Seen {
+struct SeenCases {
   std::map<SumForm, int> forms;
   std::set<ElementType> types;
   int subnormal_windows = 0;
 };
 
-void CheckLoops(Numbers numbers, Seen& seen) {
+void CheckLoops(NumberKind number_kind, SeenCases& seen) {
   const Geometry geometry = AnyGeometry();
   std::mt19937_64 random(*rc::gen::arbitrary<std::uint32_t>());
-  const Operands operands(geometry, AnyElements(geometry.type, geometry.DataCount(), random, numbers),
-                          AnyElements(geometry.type, geometry.FilterCount(), random, numbers));
+  const Operands operands(geometry, AnyElements(geometry.type, geometry.DataCount(), random, number_kind),
+                          AnyElements(geometry.type, geometry.FilterCount(), random, number_kind));
   const Operands::Decoded& decoded = operands.decoded();
   ++seen.forms[decoded.form];
   seen.types.insert(geometry.type);
@@ -223,10 +225,10 @@ void CheckLoops(Numbers numbers, Seen& seen) {
 }
 
 TEST(Loops, Agree) {
-  Seen seen;
-  for (const Numbers numbers : {Numbers::kPlain, Numbers::kBits, Numbers::kFinite}) {
+  SeenCases seen;
+  for (const NumberKind number_kind : {NumberKind::kSmall, NumberKind::kAnyBits, NumberKind::kFinite}) {
     EXPECT_TRUE(rc::check("gather and scatter", [&] {
-      for (int n = 0; n < 20; ++n) CheckLoops(numbers, seen);
+      for (int n = 0; n < 20; ++n) CheckLoops(number_kind, seen);
     }));
   }
   for (const SumForm form :
@@ -243,8 +245,8 @@ void CheckGatherAgainstFormula() {
   geometry.axes.resize(std::min<std::size_t>(geometry.axes.size(), 3));
   geometry.type = ElementType::kF32;
   std::mt19937_64 random(*rc::gen::arbitrary<std::uint32_t>());
-  const auto data = AnyElements(geometry.type, geometry.DataCount(), random, Numbers::kPlain);
-  const auto filter = AnyElements(geometry.type, geometry.FilterCount(), random, Numbers::kPlain);
+  const auto data = AnyElements(geometry.type, geometry.DataCount(), random, NumberKind::kSmall);
+  const auto filter = AnyElements(geometry.type, geometry.FilterCount(), random, NumberKind::kSmall);
   const Operands operands(geometry, data, filter);
   std::vector<FloatSum> sums(static_cast<std::size_t>(geometry.OutputCount()));
   Gather(operands, {.begin = 0, .count = geometry.OutputCount()}, sums);
@@ -282,8 +284,8 @@ Geometry UnchangedGeometry() {
 /// The sums by scatter. Each call draws the same numbers.
 std::vector<FloatSum> ScatterOf(const Geometry& geometry) {
   std::mt19937_64 random(1);
-  const Operands operands(geometry, AnyElements(geometry.type, geometry.DataCount(), random, Numbers::kPlain),
-                          AnyElements(geometry.type, geometry.FilterCount(), random, Numbers::kPlain));
+  const Operands operands(geometry, AnyElements(geometry.type, geometry.DataCount(), random, NumberKind::kSmall),
+                          AnyElements(geometry.type, geometry.FilterCount(), random, NumberKind::kSmall));
   std::vector<FloatSum> sums(static_cast<std::size_t>(geometry.OutputCount()));
   Scatter(operands, {.begin = 0, .count = geometry.OutputCount()}, sums);
   return sums;
@@ -330,8 +332,8 @@ TEST(Loops, AgreeOnRowsOfSeveralStretches) {
       {.data = 2, .kernel = 2, .stride = 3, .dilation = 1, .pads_begin = 0, .pads_end = 0, .output = 2},
       {.data = 5000, .kernel = 3, .stride = 2, .dilation = 1, .pads_begin = 1, .pads_end = 0, .output = 10001}};
   std::mt19937_64 random(1);
-  const Operands operands(geometry, AnyElements(geometry.type, geometry.DataCount(), random, Numbers::kPlain),
-                          AnyElements(geometry.type, geometry.FilterCount(), random, Numbers::kPlain));
+  const Operands operands(geometry, AnyElements(geometry.type, geometry.DataCount(), random, NumberKind::kSmall),
+                          AnyElements(geometry.type, geometry.FilterCount(), random, NumberKind::kSmall));
   std::vector<FloatSum> gathered(20002);
   std::vector<FloatSum> scattered(20002);
   Gather(operands, {.begin = 0, .count = 20002}, gathered);

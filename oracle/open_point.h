@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lists the open points. An open point is a property of an operator, such as a batch of 0, that the dialect's source
-// neither requires nor forbids. A backend may refuse such an operator, or compute it as the point's clause says.
+// Lists the open points. An open point is a property of an operator, such as a batch of 0, that the specification or
+// the library that a dialect follows neither requires nor forbids. A backend (the library under test) may refuse such
+// an operator, or compute it as the point's clause says. A clause is a numbered rule of oracle/clauses.md.
 
 #ifndef DECONV_ORACLE_OPEN_POINT_H_
 #define DECONV_ORACLE_OPEN_POINT_H_
@@ -13,6 +14,7 @@
 
 namespace oracle {
 
+/// An open point, without an operator that has it.
 struct OpenPointName {
   std::string_view clause;  ///< the clause that leaves the point open and says which values a backend must compute
   std::string_view phrase;  ///< unique name; a noun phrase that fits after "computes" and after "refuses"
@@ -55,7 +57,7 @@ inline constexpr auto kOpenPoints = std::to_array<OpenPointName>({
     {"O2", "pads_begin of OpenVINO's library beyond 63 bits"},
 });
 
-/// A point of kOpenPoints by its phrase; the compiler checks it.
+/// A point of kOpenPoints, named by its phrase in code that resolves operators. An unknown phrase does not compile.
 class CitedOpenPoint {
  public:
   consteval CitedOpenPoint(const char* phrase)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names the operators and dialects, and lists the dialects that define each operator (clause D1). It also checks
-// whether a type can represent the values of a shape input.
+// Names the operators and dialects, and lists the dialects that define each operator. A dialect is one reading of the
+// attributes (oracle/dialect.h). The file also checks whether a type can represent the values of a shape input.
 
 #include "oracle/operator.h"
 
@@ -32,12 +32,12 @@ std::optional<Enum> FindByName(std::span<const std::string_view> names, std::str
   return static_cast<Enum>(found - names.begin());
 }
 
-// The first dialect of each list is the default (DialectsOf). It follows a document, not a library. That of
-// ConvTranspose follows the document of the operator sets 11 to 21.
-constexpr std::array kOpenvino = {Dialect::kOpenvinoSpec, Dialect::kOpenvinoRuntime};
-constexpr std::array kOnednn = {Dialect::kOnednnSpec, Dialect::kOnednnRuntime};
-constexpr std::array kOnnx = {Dialect::kOnnx11, Dialect::kOnnx1, Dialect::kOnnxruntime, Dialect::kOnnx22,
-                              Dialect::kTensorflow};
+// The dialects of each family of operators. The first one is the default (DialectsOf). It follows a document, not a
+// library. That of ConvTranspose follows the document of the operator sets 11 to 21.
+constexpr std::array kOpenvinoDialects = {Dialect::kOpenvinoSpec, Dialect::kOpenvinoRuntime};
+constexpr std::array kOnednnDialects = {Dialect::kOnednnSpec, Dialect::kOnednnRuntime};
+constexpr std::array kOnnxDialects = {Dialect::kOnnx11, Dialect::kOnnx1, Dialect::kOnnxruntime, Dialect::kOnnx22,
+                                      Dialect::kTensorflow};
 
 }  // namespace
 
@@ -58,12 +58,12 @@ std::optional<Dialect> ParseDialect(std::string_view name) { return FindByName<D
 std::span<const Dialect> DialectsOf(OperatorKind kind) {
   switch (kind) {
     case OperatorKind::kConvolutionBackwardData:
-      return kOnednn;
+      return kOnednnDialects;
     case OperatorKind::kConvTranspose:
-      return kOnnx;
+      return kOnnxDialects;
     case OperatorKind::kConvolutionBackpropData:
     case OperatorKind::kGroupConvolutionBackpropData:
-      return kOpenvino;
+      return kOpenvinoDialects;
   }
   return {};
 }

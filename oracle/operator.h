@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The operator as the specification describes it: input types and attributes as given, neither resolved nor checked. An
-// `Operator` may be invalid in any way that a vendor's importer may meet.
+// Describes one transposed convolution as a model gives it: types and shapes of the inputs, and the attributes. Nothing
+// is checked, and defaults are not filled in. An `Operator` may be invalid in any way, because libraries also meet
+// invalid models, and the suite tests that they refuse them.
 
 #ifndef DECONV_ORACLE_OPERATOR_H_
 #define DECONV_ORACLE_OPERATOR_H_
@@ -18,8 +19,10 @@
 
 namespace oracle {
 
+/// A shape, coordinates, or an attribute with one value for each spatial axis.
 using Dims = std::vector<std::int64_t>;
 
+/// The name of the operator in its specification. All of them are transposed convolutions.
 enum class OperatorKind {
   kConvolutionBackpropData,       ///< OpenVINO; filter [C_IN, C_OUT, spatial]
   kGroupConvolutionBackpropData,  ///< OpenVINO; filter [GROUPS, C_IN, C_OUT, spatial]
@@ -32,11 +35,12 @@ inline constexpr std::array kOperatorKinds = {OperatorKind::kConvolutionBackprop
                                               OperatorKind::kGroupConvolutionBackpropData,
                                               OperatorKind::kConvolutionBackwardData, OperatorKind::kConvTranspose};
 
-/// "ConvolutionBackpropData", "GroupConvolutionBackpropData", "ConvolutionBackwardData", "ConvTranspose".
+/// The enumerator's name without the k, such as "ConvTranspose".
 std::string_view OperatorKindName(OperatorKind kind);
 /// The operator with this name, or nullopt.
 std::optional<OperatorKind> ParseOperatorKind(std::string_view name);
 
+/// Element type and shape of data or filter.
 struct TensorType {
   ElementType type = ElementType::kF32;
   Dims dims;
@@ -55,32 +59,34 @@ struct ShapeInput {
   bool operator==(const ShapeInput&) const = default;
 };
 
-/// The inputs' types and the attributes as the model gives them. An absent attribute is `nullopt`; the dialect decides
-/// what it means.
+/// An absent attribute is `nullopt`. Its meaning depends on the dialect, that is on the reading of the specification by
+/// which the operator is resolved (oracle/dialect.h).
 struct Operator {
   OperatorKind kind = OperatorKind::kConvolutionBackpropData;
   TensorType data;
   TensorType filter;
   std::optional<ShapeInput> output_shape;  ///< third input: `output_shape` (OpenVINO), `dst_shape` (oneDNN)
 
+  // One value for each spatial axis.
   std::optional<Dims> strides;
   std::optional<Dims> dilations;
   std::optional<Dims> pads_begin;
   std::optional<Dims> pads_end;
   std::optional<Dims> output_padding;
-  std::optional<std::string> auto_pad;  ///< spelled as given
+
+  std::optional<std::string> auto_pad;  ///< spelled as given, "SAME_UPPER"
 
   // ConvolutionBackwardData only.
   std::optional<std::string> data_format;     ///< "NCX" or "NXC"
   std::optional<std::string> weights_format;  ///< "OIX" or "XIO"
-  std::optional<Dims> dst_shape;              ///< attribute; whole shape, in data_format order
+  std::optional<Dims> dst_shape;              ///< the attribute: the whole output shape, in data_format order
 
   // ConvolutionBackwardData `groups`, ConvTranspose `group`.
   std::optional<std::int64_t> groups;
 
   // ConvTranspose only.
-  std::optional<Dims> kernel_shape;
-  std::optional<Dims> output_shape_attribute;  ///< spatial dimensions only
+  std::optional<Dims> kernel_shape;            ///< the filter's spatial dimensions
+  std::optional<Dims> output_shape_attribute;  ///< the output's spatial dimensions
 
   bool operator==(const Operator&) const = default;
 };

@@ -4,6 +4,9 @@
 // Multiplies data element d by filter element f, adds the product to the sum of an output, and rounds the sum at its
 // end. There is one class for each form of sum (SumForm of oracle/operands.h). The loops of gather.cc and scatter.cc
 // are templates over these classes; each loop finds the indices d and f with its own code.
+//
+// Each class has the same members. `Sum` is the unfinished sum of one output, and `Result` its final form. Clear(sum)
+// starts a sum, Add(sum, d, f) adds one product, and FinishSum(sum, result) rounds.
 
 #ifndef DECONV_ORACLE_PRODUCTS_H_
 #define DECONV_ORACLE_PRODUCTS_H_
@@ -23,11 +26,10 @@
 
 namespace oracle {
 
-/// For floating types whose elements were all rewritten as integers times one power of two (`exponent`) per tensor. A
-/// sum is then an integer: of 128 bits (WindowSum), or of 64 bits (NarrowWindowSum). NarrowWindowSum is chosen only if
-/// no element is subnormal.
-/// `kSubnormals`: some element is subnormal, so each product is checked for a subnormal operand.
-template <class AnyWindowSum, bool kSubnormals = false>
+/// For floating types whose elements were decoded as integers, times one power of two per tensor. A sum is then an
+/// integer: of 128 bits (AnyWindowSum is WindowSum), or of 64 bits (NarrowWindowSum). `kHasSubnormals`: some element is
+/// subnormal, so each product is checked for a subnormal operand. NarrowWindowSum excludes it.
+template <class AnyWindowSum, bool kHasSubnormals = false>
 class WindowProducts {
  public:
   using Sum = AnyWindowSum;
@@ -38,7 +40,7 @@ class WindowProducts {
 
   void Add(Sum& sum, std::int64_t d, std::int64_t f) const {
     sum.Add(data_[d], filter_[f]);
-    if constexpr (kSubnormals) {
+    if constexpr (kHasSubnormals) {
       if (decoded_.data.Subnormal(d) || decoded_.filter.Subnormal(f)) sum.AddSubnormal(data_[d], filter_[f]);
     }
   }
@@ -53,7 +55,7 @@ class WindowProducts {
   const std::int64_t* filter_;
 };
 
-/// For floating types: sums of any width, NaN and infinities.
+/// For all other operands of a floating type: sums of any width, NaN and infinities. Add() decodes the elements.
 class ExactProducts {
  public:
   using Sum = FloatTerms;
@@ -97,7 +99,7 @@ class NarrowIntegerProducts {
   const std::int64_t* filter_;
 };
 
-/// For integer types: sums in 192 bits.
+/// For integer types whose sums may exceed 128 bits: sums in 192 bits.
 class WideIntegerProducts {
  public:
   using Sum = WideIntegerSum;
@@ -122,7 +124,7 @@ class WideIntegerProducts {
   const std::int64_t* filter_;
 };
 
-/// Calls `loop` with an object of the class that fits the form of sum of the operands, which have a floating type.
+/// Calls `loop` with an object of the class above that fits the operands, which have a floating type.
 template <class Loop>
 void WithFloatProducts(const Operands& operands, const Loop& loop) {
   const Operands::Decoded& decoded = operands.decoded();
@@ -150,8 +152,8 @@ void WithIntegerProducts(const Operands& operands, const Loop& loop) {
   }
 }
 
-/// Sets all sums to 0 and returns true if the data tensor is empty: it has no products (clause S8). The loops must not
-/// run then, because the strides of an empty tensor may exceed 64 bits (clause O1).
+/// If the data tensor is empty, there are no products: sets all sums to 0 and returns true. The loops must not run
+/// then. The other sizes of an empty tensor may be huge, and distances between its elements may exceed 64 bits.
 template <class Sum>
 bool FillWithoutData(const Geometry& geometry, std::span<Sum> sums) {
   if (geometry.DataCount() != 0) return false;

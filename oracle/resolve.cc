@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sends an operator to the resolver of its dialect, and counts the elements of a geometry.
+// Sends an operator to the resolver of its dialect. A resolver turns attributes into sizes and pads; there is one for
+// each family of dialects (readings of the attributes). The file also counts the elements of a resolved operator.
 
 #include "oracle/resolve.h"
 
@@ -14,7 +15,7 @@ namespace oracle {
 namespace {
 
 /// The number of elements: 0 for an empty tensor, even if the product of its other sizes exceeds 64 bits.
-std::int64_t Product(const Dims& dims) {
+std::int64_t ElementCount(const Dims& dims) {
   if (std::ranges::find(dims, 0) != dims.end()) return 0;
   std::int64_t product = 1;
   for (const std::int64_t dim : dims) product *= dim;
@@ -34,16 +35,16 @@ Dims Geometry::OutputDims() const {
 std::int64_t Geometry::DataCount() const {
   Dims dims = {batch, groups, in_channels};
   for (const Axis& axis : axes) dims.push_back(axis.data);
-  return Product(dims);
+  return ElementCount(dims);
 }
 
 std::int64_t Geometry::FilterCount() const {
   Dims dims = {groups, in_channels, out_channels};
   for (const Axis& axis : axes) dims.push_back(axis.kernel);
-  return Product(dims);
+  return ElementCount(dims);
 }
 
-std::int64_t Geometry::OutputCount() const { return Product(OutputDims()); }
+std::int64_t Geometry::OutputCount() const { return ElementCount(OutputDims()); }
 
 Resolution Resolve(const Operator& op, Dialect dialect, StepTexts texts) {
   if (!Defines(dialect, op.kind)) {

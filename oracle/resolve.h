@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Resolves an operator clause by clause. The result is the geometry (sizes, strides, pads) that a dialect gives the
-// operator, or a refusal that cites a clause.
+// Resolves an operator: computes its geometry (sizes, strides, pads) from its attributes, or refuses it if it is
+// invalid. The rules are those of a dialect, which is one reading of the attributes (oracle/dialect.h). Each step and
+// each refusal cites a clause, that is a numbered rule of oracle/clauses.md.
 
 #ifndef DECONV_ORACLE_RESOLVE_H_
 #define DECONV_ORACLE_RESOLVE_H_
@@ -18,6 +19,7 @@
 
 namespace oracle {
 
+/// Order of the dimensions of data and output: [N, C, spatial] or [N, spatial, C].
 enum class DataLayout { kNcx, kNxc };
 
 /// Order of the filter's dimensions. I is the channels of the operator's data, O the channels of its output.
@@ -34,14 +36,14 @@ struct Axis {
   std::int64_t stride = 1;
   std::int64_t dilation = 1;
   std::int64_t pads_begin = 0;  ///< negative: the data are shifted towards higher coordinates
-  std::int64_t pads_end = 0;    ///< the result of the size formula; no value depends on it
+  std::int64_t pads_end = 0;    ///< follows from the other sizes; no output value depends on it
   std::int64_t output = 0;
 
   bool operator==(const Axis&) const = default;
 };
 
-/// Everything that the output values depend on, besides the elements. All sizes and the byte counts of the three
-/// tensors are below 2^63 (clause O1).
+/// A resolved operator: everything that the output values depend on, besides the elements of data and filter. All sizes
+/// and the byte counts of the three tensors are below 2^63.
 struct Geometry {
   ElementType type = ElementType::kF32;
   DataLayout layout = DataLayout::kNcx;  ///< the layout of data and output
@@ -53,6 +55,7 @@ struct Geometry {
   std::vector<Axis> axes;         ///< outermost first
 
   Dims OutputDims() const;  ///< the output's shape in the operator's layout
+  // The number of elements of each tensor.
   std::int64_t DataCount() const;
   std::int64_t FilterCount() const;
   std::int64_t OutputCount() const;
@@ -62,33 +65,34 @@ struct Geometry {
 
 /// One step of a resolution: the clause that the resolver applied, and the numbers in its formula.
 struct Step {
-  std::string_view clause;  ///< id
+  std::string_view clause;  ///< id, "P1"
   std::string text;         ///< "axis 0: total = 226 + 0 - 450 = -224"; empty if the caller left texts out
 };
 
+/// Why a dialect refuses an operator.
 struct Refusal {
-  std::string_view clause;  ///< id
+  std::string_view clause;  ///< id of the clause that the operator violates
   std::string message;      ///< names the argument, what was found, what was expected
-  bool undefined = false;   ///< the dialect's source gives the operator no meaning, so every answer is accepted
+  bool undefined = false;   ///< the dialect's document or library gives the operator no meaning: every answer is right
 };
 
-/// Whether the dialect's library has no way to express the operator. Such a refusal does not show how this dialect
-/// differs from others. Example: TensorFlow requires an output shape (S22).
+/// Whether a user of the dialect's library could not even write the operator. Example: TensorFlow requires an output
+/// shape (S22). Such a refusal does not show that the library reads the attributes differently from others.
 inline bool CannotBeExpressed(const Refusal& refusal) { return refusal.clause == "S22"; }
 
-/// An open point of the operator: the source allows a refusal and a computation (oracle/open_point.h).
+/// An open point of the operator: a backend may refuse it or compute it (oracle/open_point.h).
 struct OpenPoint {
-  std::string_view clause;  ///< id
+  std::string_view clause;  ///< id of the clause that leaves it open
   std::string_view point;   ///< "a batch of 0"
   std::string message;      ///< names the argument and what was found
 };
 
-/// The answer that a dialect expects of a backend.
+/// The answer that a dialect expects of a backend, the library under test.
 enum class RequiredAnswer {
   kComputed,   ///< the backend must compute the operator
   kRefused,    ///< the backend must refuse the operator
   kOpen,       ///< the backend may refuse the operator, or compute what the geometry says
-  kUndefined,  ///< the source gives the operator no meaning: every answer is accepted
+  kUndefined,  ///< the dialect gives the operator no meaning: every answer is right
 };
 
 /// The result of a resolution. Exactly one of `geometry` and `refusal` is set.
@@ -105,8 +109,8 @@ struct Resolution {
   }
 };
 
-/// Whether steps have texts. kLeftOut formats none, for callers that resolve thousands of operators a second. Clauses
-/// and refusals do not change.
+/// Whether steps have texts. kLeftOut saves the time to format them, for callers that resolve thousands of operators a
+/// second. The clauses of steps, and refusals with their messages, do not change.
 enum class StepTexts { kWritten, kLeftOut };
 
 /// Resolves `op` by the rules of `dialect`. Refuses with clause D1 if the dialect does not define the operator.

@@ -28,7 +28,8 @@ std::string Answer(const Operator& op, Dialect dialect) {
 }
 
 /// The answer of onednn-runtime for 3 data elements, kernel 3 and stride 2. The output size without pads is 7.
-std::string Onednn(const char* auto_pad, std::int64_t output, std::int64_t pads_begin = 0, std::int64_t pads_end = 0) {
+std::string OnednnAnswer(const char* auto_pad, std::int64_t output, std::int64_t pads_begin = 0,
+                         std::int64_t pads_end = 0) {
   Operator op = AsBackwardData(Line(3, 3, 2), {1, 1, output});
   op.auto_pad = auto_pad;
   op.pads_begin = Dims{pads_begin};
@@ -39,27 +40,27 @@ std::string Onednn(const char* auto_pad, std::int64_t output, std::int64_t pads_
 TEST(OnednnRuntime, SamePadsComeFromTheOutputAlone) {
   // The forward convolution gives 3 elements for the sizes 5 and 6 only.
   for (const std::int64_t output : {4, 7, 8, 9}) {
-    EXPECT_EQ(Onednn("SAME_LOWER", output), "P21") << output;
-    EXPECT_EQ(Onednn("SAME_UPPER", output), "P21") << output;
+    EXPECT_EQ(OnednnAnswer("SAME_LOWER", output), "P21") << output;
+    EXPECT_EQ(OnednnAnswer("SAME_UPPER", output), "P21") << output;
   }
-  EXPECT_EQ(Onednn("SAME_LOWER", 5), "1, 5");
-  EXPECT_EQ(Onednn("SAME_UPPER", 5), "1, 5");
-  EXPECT_EQ(Onednn("SAME_LOWER", 6), "1, 6");  // the document has 0 here, and 1 for same_upper
-  EXPECT_EQ(Onednn("SAME_UPPER", 6), "0, 6");
+  EXPECT_EQ(OnednnAnswer("SAME_LOWER", 5), "1, 5");
+  EXPECT_EQ(OnednnAnswer("SAME_UPPER", 5), "1, 5");
+  EXPECT_EQ(OnednnAnswer("SAME_LOWER", 6), "1, 6");  // the document has 0 here, and 1 for same_upper
+  EXPECT_EQ(OnednnAnswer("SAME_UPPER", 6), "0, 6");
 }
 
 TEST(OnednnRuntime, ValidHasNoPads) {
-  EXPECT_EQ(Onednn("VALID", 7, 2, 2), "0, 7");
-  EXPECT_EQ(Onednn("VALID", 8), "0, 8");
-  EXPECT_EQ(Onednn("VALID", 9), "P21");
-  EXPECT_EQ(Onednn("VALID", 6), "P21");
+  EXPECT_EQ(OnednnAnswer("VALID", 7, 2, 2), "0, 7");
+  EXPECT_EQ(OnednnAnswer("VALID", 8), "0, 8");
+  EXPECT_EQ(OnednnAnswer("VALID", 9), "P21");
+  EXPECT_EQ(OnednnAnswer("VALID", 6), "P21");
 }
 
 TEST(OnednnRuntime, NonePadsAreCheckedAgainstTheSize) {
-  EXPECT_EQ(Onednn("None", 6, 1, 0), "1, 6");
-  EXPECT_EQ(Onednn("None", 6, 1, 1), "1, 6");
-  EXPECT_EQ(Onednn("None", 6, 1, 2), "P21");
-  EXPECT_EQ(Onednn("None", 6, 0, 0), "P21");
+  EXPECT_EQ(OnednnAnswer("None", 6, 1, 0), "1, 6");
+  EXPECT_EQ(OnednnAnswer("None", 6, 1, 1), "1, 6");
+  EXPECT_EQ(OnednnAnswer("None", 6, 1, 2), "P21");
+  EXPECT_EQ(OnednnAnswer("None", 6, 0, 0), "P21");
 }
 
 TEST(OnednnRuntime, RefusesAForwardSizeBeyond64Bits) {
@@ -99,8 +100,8 @@ TEST(OnednnRuntime, ForwardPadsAreNeverNegative) {
 
 /// The answer of onnxruntime for 3 data elements without given pads. `output` is the attribute output_shape; nullopt
 /// means that it is absent. With the default kernel and stride, the output size without pads is 7.
-std::string Onnxruntime(const char* auto_pad, std::optional<std::int64_t> output, std::int64_t output_padding = 0,
-                        std::int64_t kernel = 3, std::int64_t stride = 2) {
+std::string OnnxruntimeAnswer(const char* auto_pad, std::optional<std::int64_t> output, std::int64_t output_padding = 0,
+                              std::int64_t kernel = 3, std::int64_t stride = 2) {
   Operator op = AsConvTranspose(Line(3, kernel, stride));
   op.pads_begin = op.pads_end = std::nullopt;
   op.auto_pad = auto_pad;
@@ -113,35 +114,35 @@ TEST(Onnxruntime, PadsOfAGivenOutputShapeAreNeverNegative) {
   // The total of the pads is max(7 + output_padding - output, 0). SAME_UPPER puts the smaller half at the beginning,
   // the other modes the larger half. P26 refuses 9.
   for (const char* mode : {"SAME_LOWER", "VALID", "NOTSET"}) {
-    EXPECT_EQ(Onnxruntime(mode, 4), "2, 4");
-    EXPECT_EQ(Onnxruntime(mode, 5), "1, 5");
-    EXPECT_EQ(Onnxruntime(mode, 6), "1, 6");
-    EXPECT_EQ(Onnxruntime(mode, 6, 1), "1, 6");
-    EXPECT_EQ(Onnxruntime(mode, 7), "0, 7");
-    EXPECT_EQ(Onnxruntime(mode, 8), "0, 8");
-    EXPECT_EQ(Onnxruntime(mode, 9), "P26");
+    EXPECT_EQ(OnnxruntimeAnswer(mode, 4), "2, 4");
+    EXPECT_EQ(OnnxruntimeAnswer(mode, 5), "1, 5");
+    EXPECT_EQ(OnnxruntimeAnswer(mode, 6), "1, 6");
+    EXPECT_EQ(OnnxruntimeAnswer(mode, 6, 1), "1, 6");
+    EXPECT_EQ(OnnxruntimeAnswer(mode, 7), "0, 7");
+    EXPECT_EQ(OnnxruntimeAnswer(mode, 8), "0, 8");
+    EXPECT_EQ(OnnxruntimeAnswer(mode, 9), "P26");
   }
-  EXPECT_EQ(Onnxruntime("SAME_UPPER", 4), "1, 4");
-  EXPECT_EQ(Onnxruntime("SAME_UPPER", 6), "0, 6");
-  EXPECT_EQ(Onnxruntime("SAME_UPPER", 6, 1), "1, 6");
-  EXPECT_EQ(Onnxruntime("SAME_UPPER", 8), "0, 8");
-  EXPECT_EQ(Onnxruntime("SAME_UPPER", 9), "P26");
+  EXPECT_EQ(OnnxruntimeAnswer("SAME_UPPER", 4), "1, 4");
+  EXPECT_EQ(OnnxruntimeAnswer("SAME_UPPER", 6), "0, 6");
+  EXPECT_EQ(OnnxruntimeAnswer("SAME_UPPER", 6, 1), "1, 6");
+  EXPECT_EQ(OnnxruntimeAnswer("SAME_UPPER", 8), "0, 8");
+  EXPECT_EQ(OnnxruntimeAnswer("SAME_UPPER", 9), "P26");
 }
 
 TEST(Onnxruntime, SameNeverEnlargesTheOutput) {
   // SAME crops the output to data * stride. A smaller output stays as it is.
-  EXPECT_EQ(Onnxruntime("SAME_UPPER", std::nullopt), "0, 6");
-  EXPECT_EQ(Onnxruntime("SAME_LOWER", std::nullopt), "1, 6");
-  EXPECT_EQ(Onnxruntime("SAME_UPPER", std::nullopt, 1), "1, 6");
-  EXPECT_EQ(Onnxruntime("SAME_LOWER", std::nullopt, 1), "1, 6");
-  EXPECT_EQ(Onnxruntime("SAME_UPPER", std::nullopt, 0, 1, 3), "0, 7");  // onnx-11 has 9 here
-  EXPECT_EQ(Onnxruntime("SAME_LOWER", std::nullopt, 1, 1, 3), "0, 8");
+  EXPECT_EQ(OnnxruntimeAnswer("SAME_UPPER", std::nullopt), "0, 6");
+  EXPECT_EQ(OnnxruntimeAnswer("SAME_LOWER", std::nullopt), "1, 6");
+  EXPECT_EQ(OnnxruntimeAnswer("SAME_UPPER", std::nullopt, 1), "1, 6");
+  EXPECT_EQ(OnnxruntimeAnswer("SAME_LOWER", std::nullopt, 1), "1, 6");
+  EXPECT_EQ(OnnxruntimeAnswer("SAME_UPPER", std::nullopt, 0, 1, 3), "0, 7");  // onnx-11 has 9 here
+  EXPECT_EQ(OnnxruntimeAnswer("SAME_LOWER", std::nullopt, 1, 1, 3), "0, 8");
 }
 
 TEST(Onnxruntime, OutputPaddingIsBelowTheStride) {
-  EXPECT_EQ(Onnxruntime("NOTSET", std::nullopt, 1), "0, 8");
-  EXPECT_EQ(Onnxruntime("NOTSET", std::nullopt, 2), "A19");
-  EXPECT_EQ(Onnxruntime("NOTSET", 7, 2), "A19");
+  EXPECT_EQ(OnnxruntimeAnswer("NOTSET", std::nullopt, 1), "0, 8");
+  EXPECT_EQ(OnnxruntimeAnswer("NOTSET", std::nullopt, 2), "A19");
+  EXPECT_EQ(OnnxruntimeAnswer("NOTSET", 7, 2), "A19");
   // ONNX Runtime's first check accepts values below max(stride, dilation). A later comparison of sizes refuses those
   // that are not below the stride (A19).
   Operator op = AsConvTranspose(Line(3, 3, 1, 4));
@@ -170,50 +171,50 @@ TEST(Onnxruntime, EmptyDataWithAnOutputShapeIsRefused) {
 
 // An operator with 3 data elements and kernel 3. The numbers expected of OpenvinoRuntime are answers of OpenVINO
 // 2026.4.1.
-Operator Openvino(std::int64_t stride = 1) { return Line(3, 3, stride); }
+Operator OpenvinoLine(std::int64_t stride = 1) { return Line(3, 3, stride); }
 
 /// The answer of openvino-runtime.
-std::string Runtime(const Operator& op) { return Answer(op, Dialect::kOpenvinoRuntime); }
+std::string OpenvinoAnswer(const Operator& op) { return Answer(op, Dialect::kOpenvinoRuntime); }
 
 TEST(OpenvinoRuntime, EmptyListsAreAbsent) {
   for (const auto list : {&Operator::strides, &Operator::dilations, &Operator::pads_begin, &Operator::pads_end,
                           &Operator::output_padding}) {
-    Operator op = Openvino();
+    Operator op = OpenvinoLine();
     op.*list = Dims{};
-    EXPECT_EQ(Runtime(op), "0, 5");
+    EXPECT_EQ(OpenvinoAnswer(op), "0, 5");
     EXPECT_EQ(Answer(op, Dialect::kOpenvinoSpec), "A1");
     op.*list = Dims{1, 1};
-    EXPECT_EQ(Runtime(op), "A1");
+    EXPECT_EQ(OpenvinoAnswer(op), "A1");
   }
 }
 
 TEST(OpenvinoRuntime, OutputPaddingAndPadsEndMayBeNegative) {
-  Operator op = Openvino(2);  // the natural size is 2 * (3 - 1) + 3 = 7
+  Operator op = OpenvinoLine(2);  // the natural size is 2 * (3 - 1) + 3 = 7
   op.output_padding = Dims{-1};
-  EXPECT_EQ(Runtime(op), "0, 6");
+  EXPECT_EQ(OpenvinoAnswer(op), "0, 6");
   op.output_padding = Dims{-8};
-  EXPECT_EQ(Runtime(op), "P16");  // 7 - 8 is negative
+  EXPECT_EQ(OpenvinoAnswer(op), "P16");  // 7 - 8 is negative
   op.output_padding = Dims{-1};
   op.output_shape = ShapeOf({7});
-  EXPECT_EQ(Runtime(op), "0, 7");
+  EXPECT_EQ(OpenvinoAnswer(op), "0, 7");
   op.output_shape = ShapeOf({6});
   op.auto_pad = "same_upper";
-  EXPECT_EQ(Runtime(op), "0, 6");  // the total of the pads is 7 - 1 - 6 = 0
+  EXPECT_EQ(OpenvinoAnswer(op), "0, 6");  // the total of the pads is 7 - 1 - 6 = 0
   op.output_padding = Dims{0};
-  EXPECT_EQ(Runtime(op), "1, 6");  // the total is 1, and same_upper puts it at the beginning
-  op = Openvino();
+  EXPECT_EQ(OpenvinoAnswer(op), "1, 6");  // the total is 1, and same_upper puts it at the beginning
+  op = OpenvinoLine();
   op.pads_end = Dims{-3};
-  EXPECT_EQ(Runtime(op), "0, 8");  // 5 + 3
+  EXPECT_EQ(OpenvinoAnswer(op), "0, 8");  // 5 + 3
   op.pads_begin = Dims{1};
-  EXPECT_EQ(Runtime(op), "1, 7");
+  EXPECT_EQ(OpenvinoAnswer(op), "1, 7");
   op.pads_begin = Dims{-1};  // only pads_end may be negative
-  EXPECT_EQ(Runtime(op), "A4");
+  EXPECT_EQ(OpenvinoAnswer(op), "A4");
 }
 
 TEST(OpenvinoRuntime, EmptyDataHasTheSizeOfOneElement) {
   for (const std::int64_t stride : {1, 2, 3}) {
-    EXPECT_EQ(Runtime(Line(0, 3, stride)), "0, 3");
-    EXPECT_EQ(Runtime(Line(1, 3, stride)), "0, 3");
+    EXPECT_EQ(OpenvinoAnswer(Line(0, 3, stride)), "0, 3");
+    EXPECT_EQ(OpenvinoAnswer(Line(1, 3, stride)), "0, 3");
   }
   EXPECT_EQ(Answer(Line(0, 3, 2), Dialect::kOpenvinoSpec), "0, 1");
 }
@@ -221,8 +222,8 @@ TEST(OpenvinoRuntime, EmptyDataHasTheSizeOfOneElement) {
 // The answer of dialect tensorflow. `output` is the required output_shape; `data` is the number of data elements.
 // `auto_pad` is SAME_UPPER, SAME_LOWER or VALID, so no pads are given. The numbers expected below are answers of
 // TensorFlow 2.21, for one, two and three dimensions.
-std::string Tensorflow(const char* auto_pad, std::int64_t output, std::int64_t data = 3, std::int64_t kernel = 3,
-                       std::int64_t stride = 2, std::int64_t dilation = 1) {
+std::string TensorflowAnswer(const char* auto_pad, std::int64_t output, std::int64_t data = 3, std::int64_t kernel = 3,
+                             std::int64_t stride = 2, std::int64_t dilation = 1) {
   Operator op = AsConvTranspose(Line(data, kernel, stride, dilation));
   op.pads_begin = op.pads_end = std::nullopt;
   op.auto_pad = auto_pad;
@@ -231,26 +232,26 @@ std::string Tensorflow(const char* auto_pad, std::int64_t output, std::int64_t d
 }
 
 TEST(Tensorflow, SameAcceptsOnlySizesWhoseForwardSizeIsTheData) {
-  EXPECT_EQ(Tensorflow("SAME_UPPER", 4), "P28");
-  EXPECT_EQ(Tensorflow("SAME_UPPER", 5), "1, 5");
-  EXPECT_EQ(Tensorflow("SAME_UPPER", 6), "0, 6");
-  EXPECT_EQ(Tensorflow("SAME_UPPER", 7), "P28");
+  EXPECT_EQ(TensorflowAnswer("SAME_UPPER", 4), "P28");
+  EXPECT_EQ(TensorflowAnswer("SAME_UPPER", 5), "1, 5");
+  EXPECT_EQ(TensorflowAnswer("SAME_UPPER", 6), "0, 6");
+  EXPECT_EQ(TensorflowAnswer("SAME_UPPER", 7), "P28");
   // Arguments: auto_pad, output, data, kernel, stride, dilation.
-  EXPECT_EQ(Tensorflow("SAME_UPPER", 9, 3, 1, 3), "0, 9");
-  EXPECT_EQ(Tensorflow("SAME_UPPER", 3, 3, 4, 1), "1, 3");
-  EXPECT_EQ(Tensorflow("SAME_UPPER", 7, 4, 3, 2, 3), "3, 7");
-  EXPECT_EQ(Tensorflow("SAME_LOWER", 6), "A22");
+  EXPECT_EQ(TensorflowAnswer("SAME_UPPER", 9, 3, 1, 3), "0, 9");
+  EXPECT_EQ(TensorflowAnswer("SAME_UPPER", 3, 3, 4, 1), "1, 3");
+  EXPECT_EQ(TensorflowAnswer("SAME_UPPER", 7, 4, 3, 2, 3), "3, 7");
+  EXPECT_EQ(TensorflowAnswer("SAME_LOWER", 6), "A22");
 }
 
 TEST(Tensorflow, ValidHasNoPads) {
-  EXPECT_EQ(Tensorflow("VALID", 6), "P29");
-  EXPECT_EQ(Tensorflow("VALID", 7), "0, 7");
-  EXPECT_EQ(Tensorflow("VALID", 8), "0, 8");
-  EXPECT_EQ(Tensorflow("VALID", 9), "P29");
+  EXPECT_EQ(TensorflowAnswer("VALID", 6), "P29");
+  EXPECT_EQ(TensorflowAnswer("VALID", 7), "0, 7");
+  EXPECT_EQ(TensorflowAnswer("VALID", 8), "0, 8");
+  EXPECT_EQ(TensorflowAnswer("VALID", 9), "P29");
   // One data element and kernel 2, with stride 1 and 2. TensorFlow's eager mode computes the second operator although
   // its output ends before the kernel does. XLA refuses it, so it is an open point.
-  EXPECT_EQ(Tensorflow("VALID", 1, 1, 2, 1), "P29");
-  EXPECT_EQ(Tensorflow("VALID", 1, 1, 2, 2), "0, 1");
+  EXPECT_EQ(TensorflowAnswer("VALID", 1, 1, 2, 1), "P29");
+  EXPECT_EQ(TensorflowAnswer("VALID", 1, 1, 2, 2), "0, 1");
 }
 
 TEST(Tensorflow, ExplicitPadsAreAsGiven) {
@@ -274,7 +275,8 @@ TEST(Tensorflow, KernelShapeIsNotRead) {
 }
 
 TEST(Tensorflow, EmptyDataAcceptsAnyOutputSize) {
-  for (const std::int64_t output : {1, 2, 7}) EXPECT_EQ(Tensorflow("VALID", output, 0), "0, " + std::to_string(output));
+  for (const std::int64_t output : {1, 2, 7})
+    EXPECT_EQ(TensorflowAnswer("VALID", output, 0), "0, " + std::to_string(output));
 }
 
 }  // namespace

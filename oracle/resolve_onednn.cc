@@ -1,11 +1,14 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Resolves ConvolutionBackwardData by its document (onednn-spec), or as oneDNN's library does (onednn-runtime). The
-// document names tensors from the side of the forward convolution: diff_dst is this operator's data, diff_src its
-// output. In formulas and in dst_shape, "dst" is the output. Ids such as A10 are clauses of oracle/clauses.md. "Open"
-// means that a backend may refuse the operator or compute it. resolver_axes.cc has an example of the natural size and
-// the total padding of an axis.
+// Computes sizes and pads of ConvolutionBackwardData of oneDNN Graph from its attributes: by its document (dialect
+// onednn-spec) or as oneDNN's library does (dialect onednn-runtime). The document names tensors from the side of the
+// forward convolution: diff_dst is this operator's data, diff_src its output. In formulas and in dst_shape, "dst" is
+// the output. Ids such as A10 are clauses, the numbered rules of oracle/clauses.md. "Open" means that a library may
+// refuse the operator or compute it.
+//
+// The natural size of an axis is the output size without pads but with output_padding. The total is the sum of both
+// pads: natural size - output size. resolver_axes.cc has an example.
 
 #include <algorithm>
 #include <array>
@@ -45,9 +48,9 @@ bool ReadFormats(Resolver& resolver) {
     return resolver.Refuse("A16", "weights_format: \"" + filter + "\", expected OIX or XIO");
   }
   resolver.geometry().layout = data == "NCX" ? DataLayout::kNcx : DataLayout::kNxc;
-  // O and I count channels of the forward convolution: its output O is this operator's input (S4).
+  // OIX and XIO name the channels of the forward convolution: its output channels O are the input channels here (S4).
   resolver.geometry().filter_layout = filter == "OIX" ? FilterLayout::kIox : FilterLayout::kXoi;
-  resolver.Note("A16", [&] {
+  resolver.RecordStep("A16", [&] {
     return "data_format " + data + (resolver.op().data_format ? "" : " by default") + ", weights_format " + filter +
            (resolver.op().weights_format ? "" : " by default");
   });
@@ -55,7 +58,7 @@ bool ReadFormats(Resolver& resolver) {
 }
 
 /// The library refuses an operator if it lacks an attribute that the document requires (A13).
-bool CheckRequired(Resolver& resolver) {
+bool CheckRequiredAttributes(Resolver& resolver) {
   const Operator& op = resolver.op();
   for (const auto& [name, list] : {std::pair("strides", &op.strides), std::pair("dilations", &op.dilations),
                                    std::pair("pads_begin", &op.pads_begin), std::pair("pads_end", &op.pads_end)}) {
@@ -66,24 +69,24 @@ bool CheckRequired(Resolver& resolver) {
   return true;
 }
 
-/// Reads `shape`, a whole output shape in data_format order. If `decides`, it checks batch and channels (S12) and sets
-/// the output sizes. Otherwise `shape` is an attribute that the third input overrules: only the range of its sizes is
-/// checked (A15, S11).
-bool ResolveShape(Resolver& resolver, const Dims& shape, bool decides) {
+/// Reads `shape`, a whole output shape in data_format order. If `sets_output`, it checks batch and channels (S12) and
+/// sets the output sizes. Otherwise `shape` is an attribute that the third input overrules: only the range of its sizes
+/// is checked (A15, S11).
+bool ResolveWholeShape(Resolver& resolver, const Dims& shape, bool sets_output) {
   const bool nxc = resolver.geometry().layout == DataLayout::kNxc;
   const std::size_t channels_at = nxc ? shape.size() - 1 : 1;
   const std::int64_t channels = resolver.geometry().groups * resolver.geometry().out_channels;
-  if (decides && shape[0] != resolver.geometry().batch) {
+  if (sets_output && shape[0] != resolver.geometry().batch) {
     return resolver.Refuse("S12", "dst_shape: batch " + Text(shape[0]) + " in " + Text(shape) + ", expected " +
                                       Text(resolver.geometry().batch));
   }
-  if (decides && shape[channels_at] != channels) {
+  if (sets_output && shape[channels_at] != channels) {
     return resolver.Refuse("S12", "dst_shape: " + Text(shape[channels_at]) + " channels in " + Text(shape) +
                                       ", expected " + Text(channels));
   }
   for (std::size_t j = 0; j < resolver.spatial_rank(); ++j) {
     const std::int64_t size = shape[(nxc ? 1 : 2) + j];
-    if (decides) {
+    if (sets_output) {
       if (!resolver.SetGivenOutput("dst_shape", j, size)) return false;
       continue;
     }
@@ -95,6 +98,7 @@ bool ResolveShape(Resolver& resolver, const Dims& shape, bool decides) {
 }
 
 /// Reads dst_shape: the third input if there is one, else the attribute (S10 to S15).
+/// The member `output_shape` is the third input, `dst_shape` the attribute.
 bool ResolveDstShape(Resolver& resolver) {
   const Operator& op = resolver.op();
   const std::size_t rank = op.data.dims.size();
@@ -110,65 +114,66 @@ bool ResolveDstShape(Resolver& resolver) {
     }
     if (op.dst_shape.has_value()) {
       if (*op.dst_shape != op.output_shape->values) {
-        resolver.Note("S15", [&] {
+        resolver.RecordStep("S15", [&] {
           return "dst_shape input " + Text(op.output_shape->values) + " has precedence over the attribute " +
                  Text(*op.dst_shape);
         });
       }
-      if (!ResolveShape(resolver, *op.dst_shape, false)) return false;  // A15
+      if (!ResolveWholeShape(resolver, *op.dst_shape, false)) return false;  // A15
     }
-    return ResolveShape(resolver, op.output_shape->values, true);
+    return ResolveWholeShape(resolver, op.output_shape->values, true);
   }
   if (!op.dst_shape.has_value()) {
     return resolver.Refuse("S14", "dst_shape: found neither the input nor the attribute, expected one of them");
   }
-  return ResolveShape(resolver, *op.dst_shape, true);
+  return ResolveWholeShape(resolver, *op.dst_shape, true);
 }
 
-/// Whether the pads fit the output size of axis j, by one of two formulas. The first is natural size = output + pads.
+/// Whether the pads `begin` and `end` fit the output size of axis j, by one of two formulas. The first is natural size
+/// = output + pads.
 /// The second is the size of the forward convolution, which must equal the size of the data. It divides by the stride
 /// and rounds down, so several output sizes fit.
 /// Example: data 3, kernel 3, stride 2, no pads. Outputs 7 and 8 fit: (7-3)/2+1 = 3, and (8-3)/2+1 = 3.
-bool PadsFit(const Resolver& resolver, std::size_t j, const Axis& axis, std::int64_t begin, std::int64_t end) {
+bool PadsFit(Resolver& resolver, std::size_t j, std::int64_t begin, std::int64_t end) {
+  const Axis& axis = resolver.axis(j);
   const Wide pads = Wide{begin} + end;
   const Wide padded = Wide{axis.output} + pads;
   const Wide forward = padded - ((Wide{axis.kernel} - 1) * axis.dilation + 1);
   return padded == resolver.natural(j) || (forward >= 0 && forward / axis.stride + 1 == axis.data);
 }
 
-/// Sets the pads of axis j from its output size, as the document says (P6, P10 to P12). Of an odd total, same_upper
-/// puts the larger half at the beginning. The library does the opposite (ComputeForwardPads).
-bool AlignSpec(Resolver& resolver, std::size_t j, AutoPad mode) {
+/// Sets the pads of axis j from its output size, as the document says (P6, P10 to P12). Example: of a total of 3,
+/// same_upper puts 2 at the beginning, and same_lower puts 1 there. The library does the opposite (ComputeForwardPads).
+bool SetPadsBySpecification(Resolver& resolver, std::size_t j, AutoPad mode) {
   if (!resolver.ResolveNatural(j)) return false;
-  if (mode == AutoPad::kExplicit &&
-      !PadsFit(resolver, j, resolver.axis(j), resolver.pads_begin[j], resolver.pads_end[j])) {
+  if (mode == AutoPad::kExplicit && !PadsFit(resolver, j, resolver.pads_begin[j], resolver.pads_end[j])) {
     resolver.AddOpenPoint("a dst_shape that contradicts the given pads",
                           "dst_shape: " + Text(resolver.axis(j).output) + " for " + SpatialAxis(j) + " beside pads " +
                               Text(resolver.pads_begin[j]) + " and " + Text(resolver.pads_end[j]));
   }
-  if (mode == AutoPad::kValid && !PadsFit(resolver, j, resolver.axis(j), 0, 0)) {
+  if (mode == AutoPad::kValid && !PadsFit(resolver, j, 0, 0)) {
     resolver.AddOpenPoint(
         "a dst_shape that contradicts pads of 0",
         "dst_shape: " + Text(resolver.axis(j).output) + " for " + SpatialAxis(j) + " with auto_pad valid");
   }
   if (mode == AutoPad::kExplicit) {
-    return resolver.SetBegin(
+    return resolver.SetPads(
         j, "P10", [&] { return "pads_begin = " + Text(resolver.pads_begin[j]) + " as given"; }, resolver.pads_begin[j]);
   }
-  if (mode == AutoPad::kValid) return resolver.SetBegin(j, "P11", "pads_begin = 0", 0);
+  if (mode == AutoPad::kValid) return resolver.SetPads(j, "P11", "pads_begin = 0", 0);
   std::int64_t total = 0;
   if (!resolver.ResolveTotal(j, total)) return false;
   const std::int64_t half = FloorHalf(total);
   if (total < 0)
-    resolver.Note("P6", [&] { return AxisText(j) + "the negative total shifts the data, floor rounds down"; });
+    resolver.RecordStep("P6", [&] { return AxisText(j) + "the negative total shifts the data, floor rounds down"; });
   if (mode == AutoPad::kSameLower) {
-    return resolver.SetBegin(
+    return resolver.SetPads(
         j, "P12", [&] { return "pads_begin = floor(" + Text(total) + " / 2) = " + Text(half); }, half);
   }
-  return resolver.SetBegin(
+  return resolver.SetPads(
       j, "P12",
       [&] {
-        return "pads_begin = total - floor(total / 2) = " + Text(total) + " - " + Operand(half) + " = " +
+        return "pads_begin = total - floor(total / 2) = " + Text(total) + " - " + OperandText(half) + " = " +
                Text(total - half);
       },
       total - half);
@@ -176,7 +181,7 @@ bool AlignSpec(Resolver& resolver, std::size_t j, AutoPad mode) {
 
 /// Refuses ranks that the library does not accept (S16). Leaves a filter without elements open, because only some
 /// versions of the library accept it (S17).
-bool CheckRuntime(Resolver& resolver) {
+bool CheckLibraryLimits(Resolver& resolver) {
   const std::size_t rank = resolver.op().data.dims.size();
   if (rank > kMaxRuntimeRank) return resolver.Refuse("S16", "data: rank " + std::to_string(rank) + ", expected 3 to 5");
   if (resolver.geometry().in_channels == 0 || resolver.geometry().out_channels == 0) {
@@ -186,28 +191,28 @@ bool CheckRuntime(Resolver& resolver) {
   return true;
 }
 
-/// Computes the pads of auto_pad as the library does (P20): they are the pads of the forward convolution, whose input
-/// is this operator's output. If the total is odd, SAME_UPPER puts the smaller half at the beginning, unlike the
-/// document. Example: output 6, kernel 3, stride 2. The rest is 6 mod 2 = 0, so the forward convolution needs 3 - 2 = 1
-/// pad.
+/// Computes the pads of SAME_UPPER and SAME_LOWER as the library does (P20): they are the pads of the forward
+/// convolution, whose input is this operator's output. If the total is odd, SAME_UPPER puts the smaller half at the
+/// beginning, unlike the document. Example: output 6, kernel 3, stride 2. The remainder of 6 by 2 is 0, so the forward
+/// convolution needs 3 - 2 = 1 pad.
 void ComputeForwardPads(Resolver& resolver, std::size_t j, AutoPad mode, Wide& begin, Wide& end) {
   const Axis& axis = resolver.axis(j);
   const Wide extent = (Wide{axis.kernel} - 1) * axis.dilation + 1;
-  const Wide rest = axis.output % axis.stride;
-  const Wide pads = std::max<Wide>(extent - (rest == 0 ? Wide{axis.stride} : rest), 0);
+  const Wide remainder = axis.output % axis.stride;
+  const Wide pads = std::max<Wide>(extent - (remainder == 0 ? Wide{axis.stride} : remainder), 0);
   // ResolveNatural has made sure that extent, and so pads, fit.
   const auto total = static_cast<std::int64_t>(pads);
   begin = mode == AutoPad::kSameUpper ? total / 2 : total - total / 2;
   end = pads - begin;
-  resolver.Note("P20", [&] {
+  resolver.RecordStep("P20", [&] {
     return AxisText(j) + "r = " + Text(axis.output) + " mod " + Text(axis.stride) + " = " +
-           Text(static_cast<std::int64_t>(rest)) + ", t = " + Text(total);
+           Text(static_cast<std::int64_t>(remainder)) + ", t = " + Text(total);
   });
 }
 
 /// Sets the pads of axis j as the library does (P19, P20). Refuses an output size whose forward convolution does not
 /// give the size of the data (P21).
-bool AlignRuntime(Resolver& resolver, std::size_t j, AutoPad mode) {
+bool SetPadsByLibrary(Resolver& resolver, std::size_t j, AutoPad mode) {
   if (!resolver.ResolveNatural(j)) return false;
   const Axis& axis = resolver.axis(j);
   Wide begin = 0;
@@ -229,7 +234,7 @@ bool AlignRuntime(Resolver& resolver, std::size_t j, AutoPad mode) {
            Text(axis.stride) + " + 1";
   };
   const Wide size = numerator / axis.stride + 1;
-  if (!Fits(numerator) || !Fits(size)) {
+  if (!FitsInt64(numerator) || !FitsInt64(size)) {
     return resolver.Refuse("O2", axis_text + formula() + ", expected numbers that fit 64 bits");
   }
   const auto forward = static_cast<std::int64_t>(size);
@@ -237,14 +242,14 @@ bool AlignRuntime(Resolver& resolver, std::size_t j, AutoPad mode) {
     return resolver.Refuse("P21", "dst_shape: " + axis_text + formula() + " = " + Text(forward) + ", expected " +
                                       Text(axis.data) + ", the size of data");
   }
-  resolver.Note("P21", [&] { return axis_text + formula() + " = " + Text(forward); });
+  resolver.RecordStep("P21", [&] { return axis_text + formula() + " = " + Text(forward); });
   const auto pads_begin = static_cast<std::int64_t>(begin);
-  return resolver.SetBegin(j, clause, [&] { return "pads_begin = " + Text(pads_begin); }, pads_begin);
+  return resolver.SetPads(j, clause, [&] { return "pads_begin = " + Text(pads_begin); }, pads_begin);
 }
 
-/// The document requires strides, dilations and pads, and gives them no default.
-DialectListRules RulesOf(AutoPad mode, bool runtime) {
-  if (runtime) return {.pads_are_ignored = mode != AutoPad::kExplicit, .output_padding_is_unread = true};
+/// The rules for list attributes. The document requires strides, dilations and pads, and gives them no default.
+DialectListRules ListRulesOf(AutoPad mode, bool is_runtime) {
+  if (is_runtime) return {.pads_are_ignored = mode != AutoPad::kExplicit, .output_padding_is_unread = true};
   return {.absent_strides = CitedOpenPoint("absent strides of ConvolutionBackwardData"),
           .absent_dilations = CitedOpenPoint("absent dilations of ConvolutionBackwardData"),
           .absent_pads = CitedOpenPoint("absent pads of ConvolutionBackwardData"),
@@ -254,19 +259,20 @@ DialectListRules RulesOf(AutoPad mode, bool runtime) {
 }  // namespace
 
 Resolution ResolveOnednn(const Operator& op, Dialect dialect, StepTexts texts) {
-  const bool runtime = dialect == Dialect::kOnednnRuntime;
+  const bool is_runtime = dialect == Dialect::kOnednnRuntime;
   Resolver resolver(op, texts);
   AutoPad mode = AutoPad::kExplicit;
   if (!resolver.CheckTypes("T4", {ElementType::kF32, ElementType::kBf16, ElementType::kF16}) ||
       !ReadFormats(resolver) || !resolver.CheckRanks(0) || !resolver.ResolveChannels(op.groups.value_or(1)) ||
-      (runtime && !CheckRequired(resolver)) ||
-      !resolver.ResolveAutoPad(runtime ? kRuntimeAutoPad : kSpecAutoPad, mode) ||
-      !resolver.ResolveLists(RulesOf(mode, runtime)) || !ResolveDstShape(resolver) ||
-      (runtime && !CheckRuntime(resolver))) {
+      (is_runtime && !CheckRequiredAttributes(resolver)) ||
+      !resolver.ResolveAutoPad(is_runtime ? kRuntimeAutoPad : kSpecAutoPad, mode) ||
+      !resolver.ResolveLists(ListRulesOf(mode, is_runtime)) || !ResolveDstShape(resolver) ||
+      (is_runtime && !CheckLibraryLimits(resolver))) {
     return resolver.TakeRefusal();
   }
   for (std::size_t j = 0; j < resolver.spatial_rank(); ++j) {
-    if (!(runtime ? AlignRuntime(resolver, j, mode) : AlignSpec(resolver, j, mode))) return resolver.TakeRefusal();
+    if (!(is_runtime ? SetPadsByLibrary(resolver, j, mode) : SetPadsBySpecification(resolver, j, mode)))
+      return resolver.TakeRefusal();
   }
   return resolver.TakeResolution();
 }

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Resolves ConvTranspose without its bias. The dialects follow the texts of versions 1, 11 and 22 (onnx-1, onnx-11,
-// onnx-22), ONNX Runtime (onnxruntime), and TensorFlow (tensorflow; its own rules are in resolve_tensorflow.cc). Ids
-// such as A11 are clauses of oracle/clauses.md. "Open" means that a backend may refuse the operator or compute it.
+// Computes sizes and pads of ConvTranspose from its attributes. The bias is left out. A dialect is one reading of the
+// attributes: the text of version 1, 11 or 22 (onnx-1, onnx-11, onnx-22), the library ONNX Runtime (onnxruntime), or
+// TensorFlow (tensorflow; its own rules are in resolve_tensorflow.cc). Ids such as A11 are clauses, the numbered rules
+// of oracle/clauses.md. "Open" means that a library may refuse the operator or compute it.
 //
-// natural(j) is the output size of axis j without pads but with output_padding. total is the sum of both pads:
-// natural(j) - output size. Functions whose names end in ByOnnxRuntime follow the code of ONNX Runtime. Those in
-// BySpecification follow the texts of ONNX.
+// natural(j) is the output size of axis j without pads but with output_padding. The total is the sum of both pads:
+// natural(j) - output size. resolver_axes.cc has an example. Functions whose names end in ByOnnxRuntime follow the code
+// of ONNX Runtime. Those in BySpecification follow the texts of ONNX.
 
 #include <algorithm>
 #include <array>
@@ -75,7 +76,7 @@ bool CheckOutputShape(Resolver& resolver, bool is_onnxruntime) {
   const Dims& shape = *resolver.op().output_shape_attribute;
   if (is_onnxruntime && shape.size() == resolver.spatial_rank() + 2) {
     resolver.AddOpenPoint("an output_shape of ONNX Runtime with batch and channels", "output_shape: " + Text(shape));
-    resolver.Note("S20", [&] { return "output_shape " + Text(shape) + ": the first two values are not read"; });
+    resolver.RecordStep("S20", [&] { return "output_shape " + Text(shape) + ": the first two values are not read"; });
     return true;
   }
   if (shape.size() == resolver.spatial_rank()) return true;
@@ -87,18 +88,18 @@ bool CheckOutputShape(Resolver& resolver, bool is_onnxruntime) {
 /// dialect: P22 for onnx-1, P24 for onnxruntime (`total` is then already clamped to 0), P13 for all others. Example: a
 /// total of 3 gives pads_begin 1 for SAME_UPPER and 2 for all other modes. In onnx-1 it gives 2 for SAME_UPPER and 1
 /// for all other modes.
-bool Split(Resolver& resolver, std::size_t j, AutoPad mode, CitedClause clause, std::int64_t total) {
+bool SplitTotal(Resolver& resolver, std::size_t j, AutoPad mode, CitedClause clause, std::int64_t total) {
   const std::int64_t half = FloorHalf(total);
   const std::string name = clause.id() == "P24" ? "t" : "total";
   const bool floor_first = (mode == AutoPad::kSameUpper) != (clause.id() == "P22");
   if (floor_first) {
-    return resolver.SetBegin(
+    return resolver.SetPads(
         j, clause, [&] { return "pads_begin = " + name + "/2 = " + Text(total) + "/2 = " + Text(half); }, half);
   }
-  return resolver.SetBegin(
+  return resolver.SetPads(
       j, clause,
       [&] {
-        return "pads_begin = " + name + " - " + name + "/2 = " + Text(total) + " - " + Operand(half) + " = " +
+        return "pads_begin = " + name + " - " + name + "/2 = " + Text(total) + " - " + OperandText(half) + " = " +
                Text(total - half);
       },
       total - half);
@@ -111,10 +112,10 @@ bool SplitBySpecification(Resolver& resolver, std::size_t j, AutoPad mode, Diale
   const bool is_onnx1 = dialect == Dialect::kOnnx1;
   if (total < 0) {
     // total/2 rounds down, so pads_begin may be negative. The data then begin at a higher coordinate.
-    resolver.Note(is_onnx1 ? CitedClause("P22") : CitedClause("P15"),
-                  [&] { return AxisText(j) + "the negative total shifts the data, /2 rounds down"; });
+    resolver.RecordStep(is_onnx1 ? CitedClause("P22") : CitedClause("P15"),
+                        [&] { return AxisText(j) + "the negative total shifts the data, /2 rounds down"; });
   }
-  return Split(resolver, j, mode, is_onnx1 ? CitedClause("P22") : CitedClause("P13"), total);
+  return SplitTotal(resolver, j, mode, is_onnx1 ? CitedClause("P22") : CitedClause("P13"), total);
 }
 
 /// Sets the pads of axis j from an output shape, as ONNX Runtime does (P24). Refuses an output size whose forward
@@ -129,7 +130,7 @@ bool SplitByOnnxRuntime(Resolver& resolver, std::size_t j, AutoPad mode) {
   std::int64_t total = 0;
   if (!resolver.ResolveTotal(j, total)) return false;
   const std::int64_t clamped = std::max<std::int64_t>(total, 0);
-  resolver.Note("P24", [&] { return axis_text + "t = max(total, 0) = " + Text(clamped); });
+  resolver.RecordStep("P24", [&] { return axis_text + "t = max(total, 0) = " + Text(clamped); });
   // ResolveNatural has checked that the natural size, and so the extent, fits 64 bits. The sums here fit 128 bits.
   const Wide extent = (Wide{axis.kernel} - 1) * axis.dilation + 1;
   const Wide numerator = Wide{axis.output} + clamped - extent;
@@ -144,8 +145,8 @@ bool SplitByOnnxRuntime(Resolver& resolver, std::size_t j, AutoPad mode) {
     return resolver.Refuse(
         "P26", "output_shape: " + axis_text + formula() + ", expected " + Text(axis.data) + ", the size of data");
   }
-  resolver.Note("P26", [&] { return axis_text + formula(); });
-  return Split(resolver, j, mode, "P24", clamped);
+  resolver.RecordStep("P26", [&] { return axis_text + formula(); });
+  return SplitTotal(resolver, j, mode, "P24", clamped);
 }
 
 /// Sets output size and pads for SAME_UPPER and SAME_LOWER without an output shape, as ONNX Runtime does (P25). The
@@ -153,21 +154,20 @@ bool SplitByOnnxRuntime(Resolver& resolver, std::size_t j, AutoPad mode) {
 /// outputs.
 bool SameByOnnxRuntime(Resolver& resolver, std::size_t j, AutoPad mode) {
   Axis& axis = resolver.axis(j);
-  // natural(j), as a sum in 128 bits.
-  const Wide whole =
+  const Wide wide_natural =  // natural(j), as a sum in 128 bits
       (Wide{axis.kernel} - 1) * axis.dilation + 1 + Wide{axis.stride} * (axis.data - 1) + resolver.output_padding[j];
-  const Wide pads = std::max<Wide>(whole - Wide{axis.data} * axis.stride, 0);
-  if (!Fits(pads)) {
+  const Wide pads = std::max<Wide>(wide_natural - Wide{axis.data} * axis.stride, 0);
+  if (!FitsInt64(pads)) {
     return resolver.Refuse("O2", AxisText(j) + "the pads of SAME are too large, expected a number below 2^63");
   }
-  const auto natural = static_cast<std::int64_t>(whole);  // ResolveNatural has made sure that it fits
+  const auto natural = static_cast<std::int64_t>(wide_natural);  // ResolveNatural has made sure that it fits
   const auto total = static_cast<std::int64_t>(pads);
   const auto formula = [&] { return Text(natural) + " - " + Text(total); };
   if (!resolver.SetComputedOutput(j, natural - total, formula())) return false;
-  resolver.Note("P25", [&] {
+  resolver.RecordStep("P25", [&] {
     return AxisText(j) + "t = " + Text(total) + ", output = " + formula() + " = " + Text(axis.output);
   });
-  return Split(resolver, j, mode, "P24", total);
+  return SplitTotal(resolver, j, mode, "P24", total);
 }
 
 /// Sets output size and pads for SAME_UPPER and SAME_LOWER without an output shape, as the specification says (P14).
@@ -176,11 +176,11 @@ bool SameBySpecification(Resolver& resolver, std::size_t j, AutoPad mode) {
   Axis& axis = resolver.axis(j);
   const Wide size = Wide{axis.data} * axis.stride;
   const auto formula = [&] { return Text(axis.data) + " * " + Text(axis.stride); };
-  if (!Fits(size)) {
+  if (!FitsInt64(size)) {
     return resolver.Refuse("O2", AxisText(j) + "output = " + formula() + ", expected a number below 2^63");
   }
   if (!resolver.SetComputedOutput(j, static_cast<std::int64_t>(size), formula())) return false;
-  resolver.Note("P14", [&] { return AxisText(j) + "output = " + formula() + " = " + Text(axis.output); });
+  resolver.RecordStep("P14", [&] { return AxisText(j) + "output = " + formula() + " = " + Text(axis.output); });
   return SplitBySpecification(resolver, j, mode, Dialect::kOnnx11);
 }
 
@@ -202,7 +202,7 @@ bool SizeAxis(Resolver& resolver, std::size_t j, AutoPad mode, Dialect dialect) 
   if (resolver.op().output_shape_attribute.has_value()) {
     const Dims& shape = *resolver.op().output_shape_attribute;
     if (!resolver.SetGivenOutput("output_shape", j, shape[shape.size() - resolver.spatial_rank() + j])) return false;
-    if (is_tensorflow) return AlignTensorflow(resolver, j, mode);
+    if (is_tensorflow) return SetPadsByTensorflow(resolver, j, mode);
     return is_onnxruntime ? SplitByOnnxRuntime(resolver, j, mode) : SplitBySpecification(resolver, j, mode, dialect);
   }
   if (mode == AutoPad::kExplicit) return resolver.SizeFromPads(j, "P2", resolver.pads_begin[j], resolver.pads_end[j]);
@@ -236,7 +236,7 @@ Resolution ResolveOnnx(const Operator& op, Dialect dialect, StepTexts texts) {
   const DialectListRules rules{.pads_are_ignored = op.output_shape_attribute.has_value() && !is_tensorflow};
   if (!resolver.ResolveChannels(op.groups.value_or(1), /*kernel_0_is_undefined=*/is_tensorflow) ||
       (!is_tensorflow && !CheckKernelShape(resolver)) || !resolver.ResolveLists(rules) ||
-      !ResolveAutoPad(resolver, mode) || (is_tensorflow && !CheckTensorflow(resolver, mode))) {
+      !ResolveAutoPad(resolver, mode) || (is_tensorflow && !CheckTensorflowRules(resolver, mode))) {
     return resolver.TakeRefusal();
   }
   if (op.output_shape_attribute.has_value() && !CheckOutputShape(resolver, is_onnxruntime))

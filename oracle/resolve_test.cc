@@ -105,7 +105,7 @@ constexpr PadsRow kPadsRows[] = {
     {7, 0, 1, 0, 0, 0, 0, 0}, {8, -1, 1, -1, -1, 0, 0, 0}, {9, -1, 1, -1, -1, 0, -1, 0},
 };
 
-std::int64_t PadBegin(const char* auto_pad, std::int64_t output, Dialect dialect) {
+std::int64_t OpenvinoPadsBegin(const char* auto_pad, std::int64_t output, Dialect dialect) {
   Operator op = Line(3, 3, 2);
   op.pads_begin = Dims{1};
   op.auto_pad = auto_pad;
@@ -118,14 +118,14 @@ std::int64_t PadBegin(const char* auto_pad, std::int64_t output, Dialect dialect
 TEST(OpenvinoDialects, PadsBeginFromOutputShape) {
   for (const PadsRow& row : kPadsRows) {
     SCOPED_TRACE(row.output);
-    EXPECT_EQ(PadBegin("explicit", row.output, Dialect::kOpenvinoSpec), row.explicit_spec);
-    EXPECT_EQ(PadBegin("explicit", row.output, Dialect::kOpenvinoRuntime), row.explicit_runtime);
-    EXPECT_EQ(PadBegin("valid", row.output, Dialect::kOpenvinoSpec), row.valid_spec);
-    EXPECT_EQ(PadBegin("valid", row.output, Dialect::kOpenvinoRuntime), 0);
-    EXPECT_EQ(PadBegin("same_lower", row.output, Dialect::kOpenvinoSpec), row.lower_spec);
-    EXPECT_EQ(PadBegin("same_lower", row.output, Dialect::kOpenvinoRuntime), row.lower_runtime);
-    EXPECT_EQ(PadBegin("same_upper", row.output, Dialect::kOpenvinoSpec), row.upper_spec);
-    EXPECT_EQ(PadBegin("same_upper", row.output, Dialect::kOpenvinoRuntime), row.upper_runtime);
+    EXPECT_EQ(OpenvinoPadsBegin("explicit", row.output, Dialect::kOpenvinoSpec), row.explicit_spec);
+    EXPECT_EQ(OpenvinoPadsBegin("explicit", row.output, Dialect::kOpenvinoRuntime), row.explicit_runtime);
+    EXPECT_EQ(OpenvinoPadsBegin("valid", row.output, Dialect::kOpenvinoSpec), row.valid_spec);
+    EXPECT_EQ(OpenvinoPadsBegin("valid", row.output, Dialect::kOpenvinoRuntime), 0);
+    EXPECT_EQ(OpenvinoPadsBegin("same_lower", row.output, Dialect::kOpenvinoSpec), row.lower_spec);
+    EXPECT_EQ(OpenvinoPadsBegin("same_lower", row.output, Dialect::kOpenvinoRuntime), row.lower_runtime);
+    EXPECT_EQ(OpenvinoPadsBegin("same_upper", row.output, Dialect::kOpenvinoSpec), row.upper_spec);
+    EXPECT_EQ(OpenvinoPadsBegin("same_upper", row.output, Dialect::kOpenvinoRuntime), row.upper_runtime);
   }
 }
 
@@ -167,7 +167,7 @@ TEST(OpenvinoDialects, AbsentListsHaveDefaults) {
 
 /// pads_begin in onednn-spec for the operator of PadsRow; expected values follow from the formulas of oneDNN's
 /// document.
-std::int64_t OnednnPadBegin(const char* auto_pad, std::int64_t output) {
+std::int64_t OnednnPadsBegin(const char* auto_pad, std::int64_t output) {
   Operator op = AsBackwardData(Line(3, 3, 2), {1, 1, output});
   op.pads_begin = Dims{1};
   op.auto_pad = auto_pad;
@@ -177,11 +177,11 @@ std::int64_t OnednnPadBegin(const char* auto_pad, std::int64_t output) {
 TEST(OnednnSpec, PadsBeginFromDstShape) {
   for (const PadsRow& row : kPadsRows) {
     SCOPED_TRACE(row.output);
-    EXPECT_EQ(OnednnPadBegin("none", row.output), 1);
-    EXPECT_EQ(OnednnPadBegin("None", row.output), 1);
-    EXPECT_EQ(OnednnPadBegin("valid", row.output), 0);
-    EXPECT_EQ(OnednnPadBegin("SAME_LOWER", row.output), row.lower_spec);
-    EXPECT_EQ(OnednnPadBegin("same_upper", row.output), row.upper_spec);
+    EXPECT_EQ(OnednnPadsBegin("none", row.output), 1);
+    EXPECT_EQ(OnednnPadsBegin("None", row.output), 1);
+    EXPECT_EQ(OnednnPadsBegin("valid", row.output), 0);
+    EXPECT_EQ(OnednnPadsBegin("SAME_LOWER", row.output), row.lower_spec);
+    EXPECT_EQ(OnednnPadsBegin("same_upper", row.output), row.upper_spec);
   }
 }
 
@@ -229,8 +229,8 @@ TEST(OnednnSpec, GroupsDivideTheFilterOfIox) {
 
 /// ConvTranspose with 3 data elements, kernel 3 and stride 2. In onnx-11, pads_begin is total/2 for SAME_UPPER and
 /// total - total/2 otherwise.
-Geometry Onnx(const char* auto_pad, std::optional<std::int64_t> output, std::int64_t output_padding = 0,
-              Dialect dialect = Dialect::kOnnx11) {
+Geometry OnnxGeometry(const char* auto_pad, std::optional<std::int64_t> output, std::int64_t output_padding = 0,
+                      Dialect dialect = Dialect::kOnnx11) {
   Operator op = AsConvTranspose(Line(3, 3, 2));
   op.pads_begin = op.pads_end = std::nullopt;
   op.auto_pad = auto_pad;
@@ -245,20 +245,20 @@ TEST(Onnx11, OutputShapeSplitsTheTotal) {
   const std::vector<std::int64_t> others = {2, 1, 1, 0, 0, -1};
   for (std::size_t n = 0; n < upper.size(); ++n) {
     const auto output = static_cast<std::int64_t>(n) + 4;
-    EXPECT_EQ(Onnx("SAME_UPPER", output).axes[0].pads_begin, upper[n]) << output;
+    EXPECT_EQ(OnnxGeometry("SAME_UPPER", output).axes[0].pads_begin, upper[n]) << output;
     for (const char* mode : {"SAME_LOWER", "VALID", "NOTSET"}) {
-      EXPECT_EQ(Onnx(mode, output).axes[0].pads_begin, others[n]) << output << mode;
+      EXPECT_EQ(OnnxGeometry(mode, output).axes[0].pads_begin, others[n]) << output << mode;
     }
   }
 }
 
 TEST(Onnx11, SameWithoutOutputShapeIsDataTimesStride) {
-  EXPECT_EQ(Onnx("SAME_UPPER", std::nullopt).axes[0].output, 6);
-  EXPECT_EQ(Onnx("SAME_UPPER", std::nullopt).axes[0].pads_begin, 0);
-  EXPECT_EQ(Onnx("SAME_LOWER", std::nullopt).axes[0].pads_begin, 1);
-  EXPECT_EQ(Onnx("SAME_UPPER", std::nullopt, 1).axes[0].output, 6);
-  EXPECT_EQ(Onnx("SAME_UPPER", std::nullopt, 1).axes[0].pads_begin, 1);
-  EXPECT_EQ(Onnx("VALID", std::nullopt, 1).axes[0].output, 8);
+  EXPECT_EQ(OnnxGeometry("SAME_UPPER", std::nullopt).axes[0].output, 6);
+  EXPECT_EQ(OnnxGeometry("SAME_UPPER", std::nullopt).axes[0].pads_begin, 0);
+  EXPECT_EQ(OnnxGeometry("SAME_LOWER", std::nullopt).axes[0].pads_begin, 1);
+  EXPECT_EQ(OnnxGeometry("SAME_UPPER", std::nullopt, 1).axes[0].output, 6);
+  EXPECT_EQ(OnnxGeometry("SAME_UPPER", std::nullopt, 1).axes[0].pads_begin, 1);
+  EXPECT_EQ(OnnxGeometry("VALID", std::nullopt, 1).axes[0].output, 8);
 }
 
 TEST(Onnx11, PadsAreIgnoredBesideOutputShape) {
@@ -274,13 +274,13 @@ TEST(Onnx1, OutputShapeSplitsTheTotalTheOtherWay) {
   const std::vector<std::int64_t> others = {1, 1, 0, 0, -1, -1};
   for (std::size_t n = 0; n < upper.size(); ++n) {
     const auto output = static_cast<std::int64_t>(n) + 4;
-    EXPECT_EQ(Onnx("SAME_UPPER", output, 0, Dialect::kOnnx1).axes[0].pads_begin, upper[n]) << output;
+    EXPECT_EQ(OnnxGeometry("SAME_UPPER", output, 0, Dialect::kOnnx1).axes[0].pads_begin, upper[n]) << output;
     for (const char* mode : {"SAME_LOWER", "VALID", "NOTSET"}) {
-      EXPECT_EQ(Onnx(mode, output, 0, Dialect::kOnnx1).axes[0].pads_begin, others[n]) << output << mode;
+      EXPECT_EQ(OnnxGeometry(mode, output, 0, Dialect::kOnnx1).axes[0].pads_begin, others[n]) << output << mode;
     }
   }
-  EXPECT_EQ(Onnx("VALID", std::nullopt, 1, Dialect::kOnnx1).axes[0].output, 8);
-  EXPECT_EQ(Onnx("NOTSET", std::nullopt, 3, Dialect::kOnnx1).axes[0].output, 10);
+  EXPECT_EQ(OnnxGeometry("VALID", std::nullopt, 1, Dialect::kOnnx1).axes[0].output, 8);
+  EXPECT_EQ(OnnxGeometry("NOTSET", std::nullopt, 3, Dialect::kOnnx1).axes[0].output, 10);
 }
 
 }  // namespace

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Implements the checks that the resolvers of all dialects share: types, ranks, channels, list attributes and the words
-// of auto_pad. A dialect is one reading of the attributes. Ids such as T2 are clauses (rules) of oracle/clauses.md.
+// of auto_pad. A resolver computes sizes and pads from attributes; a dialect is one reading of the attributes. Ids such
+// as T2 are clauses, the numbered rules of oracle/clauses.md. An open point is a property with which a library may
+// either refuse the operator or compute it.
 
 #include "oracle/resolver.h"
 
@@ -34,13 +36,13 @@ std::string Text(std::span<const std::int64_t> values) {
   return text + "]";
 }
 
-std::string Operand(std::int64_t value) {
+std::string OperandText(std::int64_t value) {
   return value < 0 ? "(" + std::to_string(value) + ")" : std::to_string(value);
 }
 
 std::int64_t FloorHalf(std::int64_t value) { return value / 2 - (value % 2 < 0 ? 1 : 0); }
 
-bool Fits(Wide value) {
+bool FitsInt64(Wide value) {
   return value >= std::numeric_limits<std::int64_t>::min() && value <= std::numeric_limits<std::int64_t>::max();
 }
 
@@ -52,8 +54,9 @@ bool Resolver::Refuse(RefusingClause clause, std::string message) {
 
 void Resolver::AddOpenPoint(CitedOpenPoint point, std::string message) {
   const OpenPointName& name = point.name();
-  const bool known = std::ranges::find(resolution_.open, name.phrase, &OpenPoint::point) != resolution_.open.end();
-  if (known) return;
+  const bool is_recorded =
+      std::ranges::find(resolution_.open, name.phrase, &OpenPoint::point) != resolution_.open.end();
+  if (is_recorded) return;
   resolution_.open.push_back({.clause = name.clause, .point = name.phrase, .message = std::move(message)});
 }
 
@@ -78,7 +81,7 @@ bool Resolver::ResolveType() {
 
 bool Resolver::CheckTypes() {
   if (!ResolveType()) return false;
-  Note("T1", [&] { return "type " + std::string(ElementTypeName(geometry_.type)); });
+  RecordStep("T1", [&] { return "type " + std::string(ElementTypeName(geometry_.type)); });
   return true;
 }
 
@@ -93,7 +96,7 @@ bool Resolver::CheckTypes(RefusingClause clause, std::initializer_list<ElementTy
     }
     return Refuse(clause, "data: type " + type + ", expected one of " + names);
   }
-  Note(clause, [&] { return "type " + type; });
+  RecordStep(clause, [&] { return "type " + type; });
   return true;
 }
 
@@ -139,23 +142,23 @@ FilterDims FilterDimsOf(FilterLayout layout, std::size_t data_rank) {
 
 }  // namespace
 
-bool Resolver::ResolveGroups(std::optional<std::int64_t> groups, std::int64_t in) {
+bool Resolver::ResolveGroups(std::optional<std::int64_t> groups, std::int64_t filter_in_channels) {
   const std::int64_t channels = geometry_.layout == DataLayout::kNxc ? op_.data.dims.back() : op_.data.dims[1];
   // Without the attribute, the first dimension of the filter is the number of groups.
   geometry_.groups = groups.has_value() ? *groups : op_.filter.dims[0];
   const std::string source = groups.has_value() ? "groups: " : "filter: groups ";
   if (geometry_.groups < 1) return Refuse("S6", source + Text(geometry_.groups) + ", expected at least 1");
   if (!groups.has_value()) {
-    if (Wide{geometry_.groups} * in != channels) {
-      return Refuse("S5", "filter: " + Text(geometry_.groups) + " groups of " + Text(in) +
+    if (Wide{geometry_.groups} * filter_in_channels != channels) {
+      return Refuse("S5", "filter: " + Text(geometry_.groups) + " groups of " + Text(filter_in_channels) +
                               " input channels, expected " + Text(channels) + " together, the channels of data");
     }
-    geometry_.in_channels = in;
+    geometry_.in_channels = filter_in_channels;
     return true;
   }
-  if (in != channels) {
-    return Refuse("S5",
-                  "filter: " + Text(in) + " input channels, expected " + Text(channels) + ", the channels of data");
+  if (filter_in_channels != channels) {
+    return Refuse("S5", "filter: " + Text(filter_in_channels) + " input channels, expected " + Text(channels) +
+                            ", the channels of data");
   }
   if (channels % geometry_.groups != 0) {
     return Refuse(
@@ -172,7 +175,7 @@ bool Resolver::ResolveChannels(std::optional<std::int64_t> groups, bool kernel_0
   geometry_.batch = data[0];
   if (!ResolveGroups(groups, filter[filter_dims.in])) return false;
   geometry_.out_channels = filter[filter_dims.out];
-  if (!Fits(Wide{geometry_.groups} * geometry_.out_channels)) {
+  if (!FitsInt64(Wide{geometry_.groups} * geometry_.out_channels)) {
     return Refuse("O1", "output: " + Text(geometry_.groups) + " * " + Text(geometry_.out_channels) +
                             " channels, expected a number below 2^63");
   }
@@ -193,7 +196,7 @@ bool Resolver::ResolveChannels(std::optional<std::int64_t> groups, bool kernel_0
   for (std::size_t j = 0; j < spatial_rank(); ++j) {
     if (axis(j).data == 0) AddOpenPoint("0 data elements along an axis", "data: size 0 along " + SpatialAxis(j));
   }
-  Note("S4", [&] {
+  RecordStep("S4", [&] {
     return "batch " + Text(geometry_.batch) + ", groups " + Text(geometry_.groups) + ", per group " +
            Text(geometry_.in_channels) + " input and " + Text(geometry_.out_channels) + " output channels";
   });
@@ -202,12 +205,12 @@ bool Resolver::ResolveChannels(std::optional<std::int64_t> groups, bool kernel_0
 
 bool Resolver::ResolveList(std::string_view name, const std::optional<Dims>& list, const ListRule& rule, Dims& values) {
   const std::string argument(name);
-  const bool empty = list.has_value() && list->empty() && rule.empty_is_absent;
-  if (empty) Note("A20", [&] { return argument + " empty: as if it were absent"; });
-  if (!list.has_value() || empty) {
+  const bool counts_as_absent = list.has_value() && list->empty() && rule.empty_is_absent;
+  if (counts_as_absent) RecordStep("A20", [&] { return argument + " empty: as if it were absent"; });
+  if (!list.has_value() || counts_as_absent) {
     values.assign(spatial_rank(), rule.absent);
     if (rule.absent_point) AddOpenPoint(*rule.absent_point, argument + ": absent");
-    Note(rule.absent_clause, [&] { return argument + " absent: " + Text(values); });
+    RecordStep(rule.absent_clause, [&] { return argument + " absent: " + Text(values); });
     return true;
   }
   if (list->size() != spatial_rank()) {
@@ -218,7 +221,7 @@ bool Resolver::ResolveList(std::string_view name, const std::optional<Dims>& lis
     if ((*list)[j] >= rule.least) continue;
     const std::string found = argument + ": " + Text((*list)[j]) + " for " + SpatialAxis(j);
     if (rule.unbounded) {
-      Note("A21", found);
+      RecordStep("A21", found);
       continue;
     }
     if (!rule.below_point) return Refuse(rule.range_clause, found + ", expected at least " + Text(rule.least));
@@ -231,8 +234,9 @@ bool Resolver::ResolveList(std::string_view name, const std::optional<Dims>& lis
 bool Resolver::ResolveLists(const DialectListRules& rules) {
   Dims strides;
   Dims dilations;
-  const auto negative = rules.pads_are_ignored ? std::optional(CitedOpenPoint("negative pads that are ignored"))
-                                               : std::optional<CitedOpenPoint>();
+  const auto negative_pads_point = rules.pads_are_ignored
+                                       ? std::optional(CitedOpenPoint("negative pads that are ignored"))
+                                       : std::optional<CitedOpenPoint>();
   const ListRule stride_rule{.absent = 1,
                              .absent_clause = "A6",
                              .absent_point = rules.absent_strides,
@@ -250,7 +254,7 @@ bool Resolver::ResolveLists(const DialectListRules& rules) {
                             .absent_point = rules.absent_pads,
                             .least = 0,
                             .range_clause = "A4",
-                            .below_point = negative,
+                            .below_point = negative_pads_point,
                             .empty_is_absent = rules.empty_is_absent};
   ListRule end_rule = begin_rule;
   end_rule.unbounded = rules.ends_are_unbounded;
@@ -269,7 +273,8 @@ bool Resolver::ResolveLists(const DialectListRules& rules) {
   }
   if (rules.output_padding_is_unread) {
     output_padding.assign(spatial_rank(), 0);
-    if (op_.output_padding) Note("A18", [&] { return "output_padding " + Text(*op_.output_padding) + " is not read"; });
+    if (op_.output_padding)
+      RecordStep("A18", [&] { return "output_padding " + Text(*op_.output_padding) + " is not read"; });
   } else if (!ResolveList("output_padding", op_.output_padding, padding_rule, output_padding)) {
     return false;
   }
@@ -307,36 +312,37 @@ bool Resolver::SetGivenOutput(std::string_view name, std::size_t j, std::int64_t
   if (size < 0) return Refuse("S11", found + ", expected at least 1");
   if (size == 0) AddOpenPoint("a size of 0 in output_shape", found);
   axis(j).output = size;
-  Note("P18", [&] { return AxisText(j) + "output = " + std::string(name) + " = " + Text(size); });
+  RecordStep("P18", [&] { return AxisText(j) + "output = " + std::string(name) + " = " + Text(size); });
   return true;
 }
 
 bool Resolver::ResolveAutoPad(const AutoPadSpelling& spelling, AutoPad& mode) {
   mode = AutoPad::kExplicit;
   if (!op_.auto_pad.has_value()) {
-    Note("A12", [&] { return "auto_pad absent: " + std::string(spelling.absent); });
+    RecordStep("A12", [&] { return "auto_pad absent: " + std::string(spelling.absent); });
     return true;
   }
   const std::string& given = *op_.auto_pad;
   std::string lower = given;
   std::transform(lower.begin(), lower.end(), lower.begin(),
                  [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  const auto accept = [&](const std::string& name, std::span<const AutoPadWord> words) {
-    const auto known = std::ranges::find(words, name, &AutoPadWord::word);
-    if (known == words.end()) return false;
+  // Whether `name` is one of the dialect's words. Then it sets the mode.
+  const auto accept = [&](const std::string& name) {
+    const auto known = std::ranges::find(spelling.words, name, &AutoPadWord::word);
+    if (known == spelling.words.end()) return false;
     mode = known->mode;
-    Note(spelling.clause, [&] { return "auto_pad " + name; });
+    RecordStep(spelling.clause, [&] { return "auto_pad " + name; });
     return true;
   };
-  if (accept(spelling.any_case ? lower : given, spelling.words)) return true;
+  if (accept(spelling.accepts_any_case ? lower : given)) return true;
   const std::string found = "auto_pad: \"" + given + "\"";
-  if (spelling.other_case_point && accept(lower, spelling.words)) {
+  if (spelling.other_case_point && accept(lower)) {
     AddOpenPoint(*spelling.other_case_point, found);
     return true;
   }
   if (spelling.none_point && lower == "none") {
     AddOpenPoint(*spelling.none_point, found);
-    Note(spelling.clause, [&] { return "auto_pad " + given + ": " + std::string(spelling.absent); });
+    RecordStep(spelling.clause, [&] { return "auto_pad " + given + ": " + std::string(spelling.absent); });
     return true;
   }
   return Refuse(spelling.clause, found + ", expected " + std::string(spelling.expected));

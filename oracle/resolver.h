@@ -3,8 +3,9 @@
 //
 // Holds the checks and steps that the resolvers of all dialects share: types, ranks, channels, list attributes and the
 // sizes along an axis. A resolver computes sizes and pads from attributes; a dialect is one reading of the attributes.
-// A number beyond 64 bits leads to a refusal. A check returns false after a refusal. Ids such as S1 are clauses (rules)
-// of oracle/clauses.md. The end of the file declares the resolvers themselves, one for each family of dialects.
+// The end of the file declares the resolvers themselves, one for each family of dialects. Each step and each refusal
+// cites a clause, such as S1, which is a numbered rule of oracle/clauses.md. A number beyond 64 bits leads to a
+// refusal.
 
 #ifndef DECONV_ORACLE_RESOLVER_H_
 #define DECONV_ORACLE_RESOLVER_H_
@@ -26,9 +27,11 @@
 
 namespace oracle {
 
+/// What auto_pad says about the pads: they are given, or calculated from the sizes, or 0. If an odd number of pads is
+/// calculated, kSameUpper and kSameLower put the larger half at different ends. Dialects differ in which end it is.
 enum class AutoPad { kExplicit, kSameUpper, kSameLower, kValid };
 
-/// One value of auto_pad, and its mode.
+/// One word that a model may write as auto_pad, and its meaning.
 struct AutoPadWord {
   std::string_view word;
   AutoPad mode;
@@ -36,26 +39,26 @@ struct AutoPadWord {
 
 /// How a dialect spells auto_pad.
 struct AutoPadSpelling {
-  RefusingClause clause;      ///< the dialect's rule of the words; a step cites it, and so does a refusal
+  RefusingClause clause;      ///< the rule that lists the dialect's words; a step cites it, and so does a refusal
   std::string_view absent;    ///< the word that an absent auto_pad stands for
   std::string_view expected;  ///< the words, as a refusal names them
   std::span<const AutoPadWord> words;
   /// Whether upper and mixed case are valid, too. `words` are then in lower case.
-  bool any_case = false;
-  /// Without any_case: the open point of a word in upper or mixed case. Without it, such a word is refused.
+  bool accepts_any_case = false;
+  /// Without accepts_any_case: the open point of a word in upper or mixed case. Without it, such a word is refused.
   std::optional<CitedOpenPoint> other_case_point = std::nullopt;
   /// The open point of the word "none", which is read as `absent`. Without it, "none" is refused unless it is in
   /// `words`.
   std::optional<CitedOpenPoint> none_point = std::nullopt;
 };
 
-/// The rules of a dialect for all its list attributes. An open point is set if the dialect leaves the absence of that
-/// list open. ResolveLists turns these rules into a ListRule for each attribute.
+/// The rules of a dialect for all attributes with one value for each axis. An open point is set if the dialect leaves
+/// it open whether that list may be absent. ResolveLists turns these rules into a ListRule for each attribute.
 struct DialectListRules {
   std::optional<CitedOpenPoint> absent_strides = std::nullopt;
   std::optional<CitedOpenPoint> absent_dilations = std::nullopt;
   std::optional<CitedOpenPoint> absent_pads = std::nullopt;
-  bool pads_are_ignored = false;          ///< auto_pad or an output shape decides; negative pads are then open (A15)
+  bool pads_are_ignored = false;  ///< auto_pad or an output shape decides instead; negative pads are then open (A15)
   bool output_padding_is_unread = false;  ///< output_padding counts as 0, whatever its values (A18)
   bool empty_is_absent = false;           ///< a list without values counts as an absent one (A20)
   bool ends_are_unbounded = false;        ///< output_padding and pads_end may be negative (A21)
@@ -76,20 +79,21 @@ std::string Text(std::int64_t value);
 std::string AxisText(std::size_t j);
 /// "spatial axis 0", inside a message.
 std::string SpatialAxis(std::size_t j);
-/// A negative number in parentheses, as an operand in a formula.
-std::string Operand(std::int64_t value);
+/// The number as an operand of a formula, "5" or "(-5)".
+std::string OperandText(std::int64_t value);
 /// floor(value / 2).
 std::int64_t FloorHalf(std::int64_t value);
 
-/// Integers wide enough for a formula with a few 64-bit operands. Fits() checks the result.
+/// Integers wide enough for a formula with a few 64-bit operands. FitsInt64() checks the result.
 using Wide = I128;
 /// Whether `value` fits a signed 64-bit integer.
-bool Fits(Wide value);
+bool FitsInt64(Wide value);
 
 /// Resolves one operator step by step. A function checks or reads one part of the operator. It stores the result in the
 /// geometry, in a member or in an output parameter, as its comment says. It returns false after a refusal; the caller
-/// then returns TakeRefusal(). `j` is the number of a spatial axis. "Open" means that the source lets a backend refuse
-/// the operator or compute it (oracle/open_point.h).
+/// then returns TakeRefusal(). `j` is the number of a spatial axis. The "source" is the document or the library that a
+/// dialect follows. "Open" means that the source lets a library under test refuse the operator or compute it
+/// (oracle/open_point.h).
 class Resolver {
  public:
   Resolver(const Operator& op, StepTexts texts) : op_(op), texts_(texts) { resolution_.steps.reserve(kUsualSteps); }
@@ -100,17 +104,18 @@ class Resolver {
   Axis& axis(std::size_t j) { return geometry_.axes[j]; }
 
   /// Records a step: the clause that was applied, and a text with the numbers. `text` is a string or a function that
-  /// returns one. The function is called only if the caller asked for texts.
+  /// returns one. The function is called only if the user of Resolve() asked for texts.
   template <class Words>
-  void Note(CitedClause clause, const Words& text) {
+  void RecordStep(CitedClause clause, const Words& text) {
     resolution_.steps.push_back({.clause = clause.id(), .text = {}});
     if (texts_ == StepTexts::kWritten) resolution_.steps.back().text = TextOf(text);
   }
   /// Records the refusal and returns false.
   bool Refuse(RefusingClause clause, std::string message);
-  /// Records an open point: the source allows a refusal and a computation.
+  /// Records an open point of the operator. The resolution goes on.
   void AddOpenPoint(CitedOpenPoint point, std::string message);
-  /// Refuses an operator that the source neither defines nor forbids. The backend may give any answer. Returns false.
+  /// Refuses an operator that the source neither defines nor forbids. Every answer of a library is then right. Returns
+  /// false.
   bool RefuseUndefined(RefusingClause clause, CitedOpenPoint point, std::string message);
 
   /// ResolveType(), and records the step of a dialect that has every numeric type (T1).
@@ -155,7 +160,7 @@ class Resolver {
   /// Reads the mode that auto_pad names (A9 to A12, A17); explicit if it is absent.
   bool ResolveAutoPad(const AutoPadSpelling& spelling, AutoPad& mode);
 
-  /// Sets the rules of sizes; call it before the first axis is sized.
+  /// Sets the rules of sizes; call it before ResolveNatural.
   void SetSizeRules(const SizeRules& rules) { size_rules_ = rules; }
   /// Computes natural(j), the output size of axis j without pads but with output_padding, from data, kernel, stride and
   /// dilation (P1, P27, O2).
@@ -169,12 +174,13 @@ class Resolver {
   bool SetComputedOutput(std::size_t j, std::int64_t size, const std::string& formula);
   /// The result of ResolveNatural() for axis j.
   std::int64_t natural(std::size_t j) const { return natural_[j]; }
-  /// Sets pads_begin of an axis whose output size is set, and derives pads_end (P17, O2).
+  /// Sets pads_begin of an axis whose output size is set, and derives pads_end (P17, O2). A step cites `clause` with
+  /// `text`, which says where `begin` comes from.
   template <class Words>
-  bool SetBegin(std::size_t j, CitedClause clause, const Words& text, std::int64_t begin) {
-    if (!SetPadsBegin(j, begin)) return false;
-    Note(clause, [&] { return AxisText(j) + TextOf(text); });
-    NoteEnd(j);
+  bool SetPads(std::size_t j, CitedClause clause, const Words& text, std::int64_t begin) {
+    if (!StorePads(j, begin)) return false;
+    RecordStep(clause, [&] { return AxisText(j) + TextOf(text); });
+    RecordPadsEnd(j);
     return true;
   }
 
@@ -184,6 +190,7 @@ class Resolver {
   /// Ends the resolution of an operator that a check refused. The result has the refusal, and the steps before it.
   Resolution TakeRefusal() { return std::move(resolution_); }
 
+  // The attributes as ResolveLists has read them, with one value for each axis.
   Dims pads_begin, pads_end, output_padding;
 
  private:
@@ -198,11 +205,13 @@ class Resolver {
       return text;
     }
   }
-  /// Sets the number of groups and of input channels per group (S5, S6). `in` is the filter's number of input channels.
-  bool ResolveGroups(std::optional<std::int64_t> groups, std::int64_t in);
-  bool SetPadsBegin(std::size_t j, std::int64_t begin);
-  void NoteEnd(std::size_t j);
-  /// Checks that groups * inner * outer * the sizes of the axes are below 2^63 bytes (O1). A refusal shows `dims`.
+  /// Sets the number of groups and of input channels per group (S5, S6). `groups` is as in ResolveChannels.
+  bool ResolveGroups(std::optional<std::int64_t> groups, std::int64_t filter_in_channels);
+  /// The part of SetPads that does not depend on the text.
+  bool StorePads(std::size_t j, std::int64_t begin);
+  void RecordPadsEnd(std::size_t j);
+  /// Checks that a tensor has less than 2^63 bytes (O1). It has groups * inner * outer * (the member `size` of each
+  /// axis) elements, where inner and outer are its channels or batch. A refusal shows its name and its shape `dims`.
   bool CheckByteCount(std::string_view name, const Dims& dims, std::int64_t inner, std::int64_t outer,
                       std::int64_t Axis::* size);
 
@@ -220,11 +229,12 @@ Resolution ResolveOnednn(const Operator& op, Dialect dialect, StepTexts texts);
 Resolution ResolveOnnx(const Operator& op, Dialect dialect, StepTexts texts);
 
 // The steps that ResolveOnnx takes for the dialect of TensorFlow alone. resolve_tensorflow.cc has them.
+
 /// Checks ranks, modes, output_padding, and that there is an output shape (S21, S22, A22, A23).
-bool CheckTensorflow(Resolver& resolver, AutoPad mode);
+bool CheckTensorflowRules(Resolver& resolver, AutoPad mode);
 /// Sets the pads that TensorFlow gives axis j, whose output size is already set. Refuses a size that TensorFlow does
 /// not accept (P28, P29).
-bool AlignTensorflow(Resolver& resolver, std::size_t j, AutoPad mode);
+bool SetPadsByTensorflow(Resolver& resolver, std::size_t j, AutoPad mode);
 
 }  // namespace oracle
 

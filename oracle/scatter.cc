@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The second of the oracle's two loops: it computes the sums data element by data element. Element i contributes to the
-// outputs stride * i + dilation * k - pads_begin, for every tap k (clause V1). Example: stride 2, no pads. Element 1
-// and tap 2 contribute to output 4. The outputs are computed in parts of a fixed size, to bound the memory. Data
-// elements that contribute to no output of the current part are skipped. oracle/loops_test.cc compares this loop with
-// gather.cc.
+// The second of the two loops that compute the reference outputs. It goes data element by data element. Along an axis,
+// data element i contributes to the output stride * i + dilation * k - pads_begin for every filter element k, which is
+// called a tap (rule V1 of oracle/clauses.md). Example: stride 2, no pads. Element 1 and tap 2 contribute to output 4.
+//
+// The outputs are computed in parts of a fixed size, to bound the memory. Data elements that contribute to no output of
+// the current part are skipped. oracle/loops_test.cc compares this loop with the first one, gather.cc.
 
 #include <algorithm>
 #include <cassert>
@@ -16,8 +17,8 @@
 namespace oracle {
 namespace {
 
-/// Outputs of a part. The sum of an output takes up to 2 KB, so a part takes up to 8 MB.
-constexpr std::int64_t kPart = 4096;
+/// The sum of an output takes up to 2 KB (FloatTerms has three ExactSums of 68 limbs), so a part takes up to 8 MB.
+constexpr std::int64_t kOutputsInPart = 4096;
 
 /// Coordinates along one dimension of the output, both ends included.
 struct Interval {
@@ -29,8 +30,7 @@ struct Interval {
 /// leading coordinates that the first and the last output share are fixed. The first dimension in which they differ has
 /// an interval from one to the other. All later dimensions are whole.
 ///
-/// Example: dims 2 x 3 x 4, outputs 5 to 10. Coordinates go from (0,1,1) to (0,2,2), so the box is
-/// [0,0] x [1,2] x [0,3].
+/// Example: dims 2 x 3 x 4, outputs 5 to 10, that is from (0,1,1) to (0,2,2). The box is [0,0] x [1,2] x [0,3].
 std::vector<Interval> BoxAround(const Dims& dims, std::int64_t begin, std::int64_t end) {
   std::vector<Interval> box(dims.size());
   std::int64_t first = begin;
@@ -59,49 +59,52 @@ class Scatterer {
       : geometry_(geometry),
         products_(products),
         nxc_(geometry.layout == DataLayout::kNxc),
-        from_(geometry.axes.size()) {
+        tap_0_output_(geometry.axes.size()) {
     for (const Axis& axis : geometry.axes) {
-      taps_ *= axis.kernel;
-      outputs_ *= axis.output;
+      taps_per_channel_pair_ *= axis.kernel;
+      outputs_per_channel_ *= axis.output;
     }
   }
 
-  void Run(OutputRange range, std::span<typename Products::Result> results) {
+  /// Fills `results` with one entry for each output of `range`.
+  void ComputeSums(OutputRange range, std::span<typename Products::Result> results) {
     const std::int64_t end = range.begin + range.count;
-    for (std::int64_t begin = range.begin; begin < end; begin += kPart) {
-      begin_ = begin;
-      end_ = std::min(begin + kPart, end);
-      const auto count = static_cast<std::size_t>(end_ - begin_);
+    for (std::int64_t begin = range.begin; begin < end; begin += kOutputsInPart) {
+      part_begin_ = begin;
+      part_end_ = std::min(begin + kOutputsInPart, end);
+      const auto count = static_cast<std::size_t>(part_end_ - part_begin_);
       sums_.resize(std::max(sums_.size(), count));
       for (std::size_t n = 0; n < count; ++n) Products::Clear(sums_[n]);
-      RunPart();
-      const auto at = static_cast<std::size_t>(begin_ - range.begin);
+      ComputePart();
+      const auto at = static_cast<std::size_t>(part_begin_ - range.begin);
       for (std::size_t n = 0; n < count; ++n) products_.FinishSum(sums_[n], results[at + n]);
     }
   }
 
  private:
-  void RunPart() {
-    const std::vector<Interval> box = BoxAround(geometry_.OutputDims(), begin_, end_);
-    channels_ = nxc_ ? box.back() : box[1];
-    axes_.assign(box.begin() + (nxc_ ? 1 : 2), box.end() - (nxc_ ? 1 : 0));
+  /// Adds all products of the outputs [part_begin_, part_end_) to `sums_`.
+  void ComputePart() {
+    const std::vector<Interval> box = BoxAround(geometry_.OutputDims(), part_begin_, part_end_);
+    box_channels_ = nxc_ ? box.back() : box[1];
+    box_axes_.assign(box.begin() + (nxc_ ? 1 : 2), box.end() - (nxc_ ? 1 : 0));
     for (batch_ = box[0].first; batch_ <= box[0].last; ++batch_) {
       for (group_ = 0; group_ < geometry_.groups; ++group_) {
-        if ((group_ + 1) * geometry_.out_channels <= channels_.first ||
-            group_ * geometry_.out_channels > channels_.last)
+        // Skips a group whose output channels all lie below or above those of the box.
+        if ((group_ + 1) * geometry_.out_channels <= box_channels_.first ||
+            group_ * geometry_.out_channels > box_channels_.last)
           continue;
         for (in_channel_ = 0; in_channel_ < geometry_.in_channels; ++in_channel_) VisitData(0, 0);
       }
     }
   }
 
-  /// Visits all data elements of a channel, axis by axis. `position` is the flat index of the coordinates before axis
-  /// j.
+  /// Visits all data elements of a channel that may reach the box: one loop for axis j, and a call for the next axis.
+  /// `position` is the flat index of the data coordinates before axis j.
   void VisitData(std::size_t j, std::int64_t position) {
     if (j == geometry_.axes.size()) {
       const std::int64_t channel = group_ * geometry_.in_channels + in_channel_;
       const std::int64_t channels = geometry_.groups * geometry_.in_channels;
-      data_ = nxc_ ? position * channels + channel : position;
+      data_index_ = nxc_ ? position * channels + channel : position;
       VisitTaps(0, 0, 0);
       return;
     }
@@ -111,16 +114,16 @@ class Scatterer {
       position = nxc_ ? batch_ : (batch_ * geometry_.groups + group_) * geometry_.in_channels + in_channel_;
     }
     for (std::int64_t i = 0; i < axis.data; ++i) {
-      const std::int64_t from = axis.stride * i - axis.pads_begin;
-      if (from > axes_[j].last) break;
-      if (from + axis.dilation * (axis.kernel - 1) < axes_[j].first) continue;
-      from_[j] = from;
+      const std::int64_t tap_0_output = axis.stride * i - axis.pads_begin;
+      if (tap_0_output > box_axes_[j].last) break;
+      if (tap_0_output + axis.dilation * (axis.kernel - 1) < box_axes_[j].first) continue;
+      tap_0_output_[j] = tap_0_output;
       VisitData(j + 1, position * axis.data + i);
     }
   }
 
-  /// Visits all taps of a data element. `tap` and `output` are the flat indices of filter and output over the axes
-  /// before j.
+  /// Visits all taps of a data element, axis by axis. `tap` and `output` are the flat indices of filter and output over
+  /// the axes before j.
   void VisitTaps(std::size_t j, std::int64_t tap, std::int64_t output) {
     if (j == geometry_.axes.size()) {
       AddToChannels(tap, output);
@@ -128,8 +131,8 @@ class Scatterer {
     }
     const Axis& axis = geometry_.axes[j];
     for (std::int64_t k = 0; k < axis.kernel; ++k) {
-      const std::int64_t o = from_[j] + axis.dilation * k;
-      if (o < axes_[j].first || o > axes_[j].last) continue;
+      const std::int64_t o = tap_0_output_[j] + axis.dilation * k;
+      if (o < box_axes_[j].first || o > box_axes_[j].last) continue;
       VisitTaps(j + 1, tap * axis.kernel + k, output * axis.output + o);
     }
   }
@@ -140,36 +143,36 @@ class Scatterer {
     const std::int64_t in_channel = group_ * geometry_.in_channels + in_channel_;
     const std::int64_t out_channels = geometry_.groups * geometry_.out_channels;
     const std::int64_t before = group_ * geometry_.out_channels;  // output channels of the groups before this one
-    const std::int64_t first = std::max<std::int64_t>(channels_.first - before, 0);
-    const std::int64_t last = std::min(channels_.last - before, geometry_.out_channels - 1);
+    const std::int64_t first = std::max<std::int64_t>(box_channels_.first - before, 0);
+    const std::int64_t last = std::min(box_channels_.last - before, geometry_.out_channels - 1);
     for (std::int64_t c = first; c <= last; ++c) {
       const std::int64_t channel = before + c;
-      const std::int64_t index = nxc_ ? (batch_ * outputs_ + output) * out_channels + channel
-                                      : (batch_ * out_channels + channel) * outputs_ + output;
-      if (index < begin_ || index >= end_) continue;
+      const std::int64_t index = nxc_ ? (batch_ * outputs_per_channel_ + output) * out_channels + channel
+                                      : (batch_ * out_channels + channel) * outputs_per_channel_ + output;
+      if (index < part_begin_ || index >= part_end_) continue;
       const std::int64_t filter = geometry_.filter_layout == FilterLayout::kXoi
                                       ? (tap * geometry_.out_channels + c) * in_channels + in_channel
-                                      : (in_channel * geometry_.out_channels + c) * taps_ + tap;
-      products_.Add(sums_[static_cast<std::size_t>(index - begin_)], data_, filter);
+                                      : (in_channel * geometry_.out_channels + c) * taps_per_channel_pair_ + tap;
+      products_.Add(sums_[static_cast<std::size_t>(index - part_begin_)], data_index_, filter);
     }
   }
 
   const Geometry& geometry_;
   const Products& products_;
   const bool nxc_;
-  std::int64_t taps_ = 1;             ///< filter elements of a pair of channels
-  std::int64_t outputs_ = 1;          ///< outputs of one output channel
-  std::int64_t begin_ = 0, end_ = 0;  ///< the current part of the outputs
+  std::int64_t taps_per_channel_pair_ = 1;      ///< filter elements of an input and an output channel
+  std::int64_t outputs_per_channel_ = 1;        ///< outputs of one output channel
+  std::int64_t part_begin_ = 0, part_end_ = 0;  ///< the current part of the outputs
   std::vector<typename Products::Sum> sums_;
 
   // The box around the current part: its output channels, and its coordinates along the spatial axes.
-  Interval channels_;
-  std::vector<Interval> axes_;
+  Interval box_channels_;
+  std::vector<Interval> box_axes_;
 
   // The current data element.
   std::int64_t batch_ = 0, group_ = 0, in_channel_ = 0;
-  std::int64_t data_ = 0;  ///< index of the data element
-  Dims from_;              ///< for each axis, the output coordinate of tap 0
+  std::int64_t data_index_ = 0;  ///< index of the data element
+  Dims tap_0_output_;            ///< for each axis, the output coordinate of tap 0
 };
 
 }  // namespace
@@ -177,14 +180,15 @@ class Scatterer {
 void Scatter(const Operands& operands, OutputRange range, std::span<FloatSum> sums) {
   assert(static_cast<std::int64_t>(sums.size()) == range.count);
   if (FillWithoutData(operands.geometry(), sums)) return;
-  WithFloatProducts(operands, [&](const auto& products) { Scatterer(operands.geometry(), products).Run(range, sums); });
+  WithFloatProducts(operands,
+                    [&](const auto& products) { Scatterer(operands.geometry(), products).ComputeSums(range, sums); });
 }
 
 void Scatter(const Operands& operands, OutputRange range, std::span<IntegerSum> sums) {
   assert(static_cast<std::int64_t>(sums.size()) == range.count);
   if (FillWithoutData(operands.geometry(), sums)) return;
   WithIntegerProducts(operands,
-                      [&](const auto& products) { Scatterer(operands.geometry(), products).Run(range, sums); });
+                      [&](const auto& products) { Scatterer(operands.geometry(), products).ComputeSums(range, sums); });
 }
 
 }  // namespace oracle

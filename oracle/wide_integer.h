@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Defines integers of 128 bits, and three functions on them. Exact sums and the rounding to floating types use them.
-// The resolvers compute sizes in them, so that no formula overflows.
+// The oracle also computes the sizes and pads of tensors in them, so that no formula overflows.
 
 #ifndef DECONV_ORACLE_WIDE_INTEGER_H_
 #define DECONV_ORACLE_WIDE_INTEGER_H_

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finishes the exact 128-bit sum of one output. It rounds the sum to the type of the output, and computes the doubles
-// that the error bound needs.
+// Finishes the exact 128-bit sum of one output (window_sum.h). It rounds the sum to the type of the output, and
+// computes the doubles that the error bound needs, the fields of FloatSum (evaluate.h).
 
 #include "oracle/window_sum.h"
 
@@ -19,7 +19,7 @@ void WindowSum::FinishSum(int exponent, ElementType type, FloatSum& result) cons
   result.quantum = PowerOfTwo(exponent + TrailingZeros(ones));
   result.magnitude = RoundToDouble(false, magnitude, exponent, Rounding::kUp);
   if (subnormal != 0) result.subnormal = RoundToDouble(false, subnormal, exponent, Rounding::kUp);
-  if (sum == 0) return;  // +0.0 (clause V6)
+  if (sum == 0) return;  // `bits` stays +0.0
 
   const bool negative = sum < 0;
   const U128 absolute = Magnitude(sum);
@@ -28,9 +28,10 @@ void WindowSum::FinishSum(int exponent, ElementType type, FloatSum& result) cons
   if (std::isinf(result.sum)) return;
 
   const FloatParts parts = DecodeFloat(std::bit_cast<std::uint64_t>(result.sum), ElementType::kF64);
-  // `sum` counts units of 2^exponent. If the last place of the double is at most one unit, the double is exact.
-  // Otherwise the double is an integer number of units. This integer fits 128 bits, because the sum is below 2^127 and
-  // was rounded to 53 bits. If the double rounded to 0, all of the sum is rest.
+  // The rest is the exact sum minus the double. `sum` counts units of 2^exponent. If the last place of the double is at
+  // most one unit, the double is exact and the rest is 0. Otherwise the double is an integer number of units. This
+  // integer fits 128 bits, because the sum is below 2^127 and was rounded to 53 bits. If the double is 0, all of the
+  // sum is rest.
   const int shift = parts.exponent - exponent;
   if (parts.significand != 0 && shift <= 0) return;
   const U128 rounded = parts.significand == 0 ? 0 : U128{parts.significand} << shift;

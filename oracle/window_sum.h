@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sums products exactly in 128 or 64 bits, a window of the 4352 bits of an ExactSum, which is faster. A scan of the
-// operands must have proved that no sum overflows. A data element is called x, a filter element w.
+// Sums floating-point products exactly in an integer of 128 or 64 bits. This is faster than ExactSum, which has 4352
+// bits (exact_sum.h); the integer is a window of them. A scan of the operands must have proved that no sum overflows. A
+// data element is called x, a filter element w.
 //
 // The proof. Let every data element be X * 2^a with an integer |X| < 2^p. Let every filter element be W * 2^b with an
 // integer |W| < 2^q. Both p and q are at most 63. Let an output have at most n products, and n < 2^r.
@@ -36,12 +37,12 @@ constexpr bool NarrowWindowFits(int data_bits, int filter_bits, std::uint64_t pr
   return data_bits + filter_bits + std::bit_width(products) <= 63;
 }
 
-/// The terms of one output of a floating-point operator, in units of 2^(a+b).
+/// The sums of one output, in units of 2^(a+b). Add() takes the integers X and W of the proof above.
 struct WindowSum {
-  std::int64_t taps = 0;
+  std::int64_t taps = 0;  ///< the number of products
   I128 sum = 0;
-  U128 magnitude = 0;
-  U128 subnormal = 0;  ///< part of `magnitude`
+  U128 magnitude = 0;  ///< the sum of the products' magnitudes
+  U128 subnormal = 0;  ///< the part of `magnitude` whose products have a subnormal operand
   U128 ones = 0;       ///< bitwise or of all products: its lowest set bit is the lowest set bit of any product
 
   void Add(std::int64_t x, std::int64_t w) {

@@ -22,8 +22,9 @@ class LongHand {
 
   /// Adds sign * x * w, multiplied bit by bit. `x` and `w` are finite.
   void AddProduct(double x, double w, int sign = 1) {
-    for (const int i : Ones(x)) {
-      for (const int j : Ones(w)) digits_[Index(i + j)] += sign * (std::signbit(x) != std::signbit(w) ? -1 : 1);
+    for (const int i : PowersOfTwoIn(x)) {
+      for (const int j : PowersOfTwoIn(w))
+        digits_[Index(i + j)] += sign * (std::signbit(x) != std::signbit(w) ? -1 : 1);
     }
   }
 
@@ -36,14 +37,14 @@ class LongHand {
   /// The sign of the number: -1, 0 or 1.
   int Sign() const {
     std::int64_t carry = 0;
-    bool any = false;
+    bool is_nonzero = false;
     for (const std::int64_t count : digits_) {
       const std::int64_t digit = count + carry;
-      any = any || (digit & 1) != 0;
+      is_nonzero = is_nonzero || (digit & 1) != 0;
       carry = (digit - (digit & 1)) / 2;
     }
     if (carry < 0) return -1;  // a negative number leaves a carry of -1 above the highest digit
-    return any ? 1 : 0;
+    return is_nonzero ? 1 : 0;
   }
 
  private:
@@ -55,7 +56,7 @@ class LongHand {
   static std::size_t Index(int exponent) { return static_cast<std::size_t>(exponent - kLowest); }
 
   /// The exponents of the powers of two whose sum is |x|.
-  static std::vector<int> Ones(double x) {
+  static std::vector<int> PowersOfTwoIn(double x) {
     std::vector<int> ones;
     double rest = std::fabs(x);
     while (rest != 0) {

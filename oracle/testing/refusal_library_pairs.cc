@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The operators that the dialects of libraries refuse although their documents do not, each as one change of a
-// valid operator.
+// The operators that the dialects of libraries refuse although their documents do not, each as one change of a valid
+// operator.
 
 #include <cstdint>
 #include <optional>
@@ -173,7 +173,7 @@ std::vector<RefusalPair> LibraryPairs() {
        "the pads overflow the size of the forward convolution",
        {"(5 - 3 + ", "64 bits"},
        AsBackwardData(Line(3, 3, 1), {1, 1, 5}),
-       WithPads({kMax}),
+       WithPads({kMaxInt64}),
        onednn},
   };
 }

@@ -20,7 +20,7 @@
 
 namespace oracle {
 
-inline constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
+inline constexpr std::int64_t kMaxInt64 = std::numeric_limits<std::int64_t>::max();
 
 /// One change to an operator.
 using Change = std::function<void(Operator&)>;
@@ -134,7 +134,7 @@ inline Operator OnnxAuto(const std::string& auto_pad) {
 }
 
 /// An operator with one batch, one channel and one axis, so that the sizes of the axis may be huge.
-inline Operator Huge() { return Line(2, 2, 1); }
+inline Operator LineForHugeSizes() { return Line(2, 2, 1); }
 
 // Operators that the documents forbid. Each function has the pairs of one chapter of oracle/clauses.md.
 
