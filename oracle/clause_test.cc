@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that the table of clauses equals clauses.md, and that every clause that the resolvers cite is in the table. A
-// clause is one numbered rule of the specification, such as P5.
+// Tests that the table of clauses in clauses.cc equals the page clauses.md, and that every clause that the resolvers
+// cite is in the table. A clause is one numbered rule of the specification, such as P5. A resolver computes sizes and
+// pads from an operator's attributes, and cites a clause for each step.
 
 #include "oracle/clause.h"
 
@@ -23,11 +24,13 @@
 namespace oracle {
 namespace {
 
+/// A clause as the page or the table has it.
 struct ClauseEntry {
   std::string id, title, source, kind;
   bool operator==(const ClauseEntry&) const = default;
 };
 
+/// The text of a file of the folder oracle/.
 std::string ReadSource(const std::string& name) {
   std::ifstream file(std::string(DECONV_ORACLE_DIR) + "/" + name);
   std::stringstream text;
@@ -36,6 +39,7 @@ std::string ReadSource(const std::string& name) {
   return text.str();
 }
 
+/// The clauses of the page. Each has a heading "### P5. Title", and lines that begin with "Kind: " and "Source: ".
 std::vector<ClauseEntry> ParseClausesPage(const std::string& text) {
   std::vector<ClauseEntry> entries;
   std::istringstream lines(text);
@@ -66,6 +70,7 @@ std::string KindText(const Clause& clause) {
   return text + ")";
 }
 
+/// The clauses of clauses.cc.
 std::vector<ClauseEntry> TableEntries() {
   std::vector<ClauseEntry> table;
   for (const Clause& clause : Clauses()) {
@@ -75,14 +80,14 @@ std::vector<ClauseEntry> TableEntries() {
 }
 
 TEST(Clauses, TableEqualsDocument) {
-  const std::vector<ClauseEntry> document = ParseClausesPage(ReadSource("clauses.md"));
+  const std::vector<ClauseEntry> page = ParseClausesPage(ReadSource("clauses.md"));
   const std::vector<ClauseEntry> table = TableEntries();
-  ASSERT_EQ(document.size(), table.size());
+  ASSERT_EQ(page.size(), table.size());
   for (std::size_t i = 0; i < table.size(); ++i) {
-    EXPECT_EQ(document[i].id, table[i].id);
-    EXPECT_EQ(document[i].title, table[i].title) << table[i].id;
-    EXPECT_EQ(document[i].source, table[i].source) << table[i].id;
-    EXPECT_EQ(document[i].kind, table[i].kind) << table[i].id;
+    EXPECT_EQ(page[i].id, table[i].id);
+    EXPECT_EQ(page[i].title, table[i].title) << table[i].id;
+    EXPECT_EQ(page[i].source, table[i].source) << table[i].id;
+    EXPECT_EQ(page[i].kind, table[i].kind) << table[i].id;
   }
 }
 
@@ -102,6 +107,7 @@ TEST(Clauses, ParserSeesAChangedKind) {
   EXPECT_NE(ParseClausesPage(text), TableEntries());
 }
 
+// The numbers of a chapter, which is the letter of an id, count from 1 without gaps.
 TEST(Clauses, HaveSourcesAndOrderedUniqueNumbers) {
   std::set<std::string> seen;
   char chapter = 0;
@@ -123,7 +129,7 @@ TEST(Clauses, AreFoundByTheirId) {
   EXPECT_EQ(FindClause(""), nullptr);
 }
 
-TEST(Clauses, TheResolversNameOnlyClausesOfTheDocument) {
+TEST(Clauses, TheResolversCiteOnlyClausesOfTheTable) {
   for (const std::string_view id : kRefusingClauses) EXPECT_NE(FindClause(id), nullptr) << id;
   for (const std::string_view id : kStepClauses) {
     EXPECT_NE(FindClause(id), nullptr) << id;
@@ -131,7 +137,8 @@ TEST(Clauses, TheResolversNameOnlyClausesOfTheDocument) {
   }
 }
 
-// V3 and V6 leave the signs of zeros open. The verdict, not a resolver, decides about them, so they have no open point.
+// An open clause allows a library to refuse some operators or to compute them; kOpenPoints lists their properties. V3
+// and V6 leave the signs of zeros open. They are about output values, not about operators, so they have no open point.
 TEST(Clauses, AreOpenIfTheyHaveAnOpenPoint) {
   std::set<std::string_view> with_point = {"V3", "V6"};
   for (const OpenPointName& point : kOpenPoints) with_point.insert(point.clause);

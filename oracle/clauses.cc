@@ -1,15 +1,19 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Holds the table of the clauses, the numbered rules of oracle/clauses.md. A row has the id, title, source and kind of
-// a rule, and the sentences of the documents that state it (oracle/clause.h). A test compares the table with the page.
+// Holds the table of the clauses, the numbered rules of transposed convolution in oracle/clauses.md. Refusals and
+// reports cite them by id and title. A row has the id, title, source and kind of a rule, and the ids of the sentences
+// of the documents that state it (oracle/clause.h). A test compares the table with the page.
 //
-// The letter of an id names a chapter: D dialects and operators, T types, S shapes, A attributes, P padding and size, V
-// values, O limits of numbers.
-// Sources: CBD is ConvolutionBackpropData-1 and GCBD is GroupConvolutionBackpropData-1, both of OpenVINO. CBD2020
-// is the version of CBD of 2020. CBW is ConvolutionBackwardData of oneDNN Graph. CT1, CT11 and CT22 are versions 1, 11
-// and 22 of ONNX's ConvTranspose. The word "reading" begins the reason for a choice of this project.
-// Symbols, along one axis: X, K and Y are the sizes of data, kernel and output; s is the stride, d the dilation.
+// - Id: its letter names a chapter: D dialects and operators, T types, S shapes, A attributes, P padding and size,
+//   V values, O limits of numbers.
+// - Source: CBD is ConvolutionBackpropData-1 and GCBD is GroupConvolutionBackpropData-1, both of OpenVINO. CBD2020 is
+//   the version of CBD of 2020. CBW is ConvolutionBackwardData of oneDNN Graph. CT1, CT11 and CT22 are versions 1, 11
+//   and 22 of ONNX's ConvTranspose. The word "reading" begins the reason for a choice of this project.
+// - Title: a name before a colon, such as "onnx-1:", limits the rule to one dialect, that is to one reading of the
+//   attributes (oracle/dialect.h).
+// - Symbols, along one axis: X, K and Y are the sizes of data, kernel and output. s is the stride, d the dilation. The
+//   total is the sum of both pads.
 
 #include <array>
 #include <span>

@@ -1,8 +1,13 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests output values in five dialects (readings of the attributes). They were worked out by hand or are those of ONNX
-// Runtime. Both loops of the oracle, gather and scatter, must give them. Ids such as S8 are clauses (clauses.md).
+// Tests the output values of transposed convolutions in five dialects (readings of the attributes). The expected values
+// were worked out by hand or are those of ONNX Runtime. Both loops of the oracle, gather and scatter, must give them.
+// Ids such as S8 are clauses, the numbered rules of clauses.md.
+//
+// Line(data, kernel, stride, dilation = 1) is an operator with one batch, one channel and one axis, without pads.
+// Example: data 1, 10, 100 and filter 1, 2, 3 with stride 2. Data element i adds its products at output 2 * i, so the
+// outputs are 1, 2, 3 + 10, 20, 30 + 100, 200, 300. The decimal digits show which products an output contains.
 
 #include "oracle/evaluate.h"
 
@@ -25,7 +30,7 @@ constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 using Floats = std::vector<float>;
 
-/// The f32 outputs of an operator. Fails the test if gather and scatter disagree.
+/// The f32 outputs of an operator. Fails the test if gather and scatter disagree. An output without products is +0.0.
 Floats Evaluate(const Operator& op, Dialect dialect, const Floats& data, const Floats& filter) {
   const Resolution resolution = Resolve(op, dialect);
   EXPECT_TRUE(resolution.ok()) << Outcome(resolution);
@@ -41,7 +46,7 @@ Floats Evaluate(const Operator& op, Dialect dialect, const Floats& data, const F
     EXPECT_EQ(gathered[n].bits, scattered[n].bits) << n;
     EXPECT_EQ(gathered[n].taps, scattered[n].taps) << n;
     if (gathered[n].taps == 0) {
-      EXPECT_EQ(gathered[n].bits, 0U);  // V3
+      EXPECT_EQ(gathered[n].bits, 0U);  // clause V3
     }
     values.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(gathered[n].bits)));
   }
@@ -65,6 +70,8 @@ TEST(Openvino, OutputPaddingKeepsCroppedSumsThenAddsZeros) {
   EXPECT_EQ(Evaluate(op, Dialect::kOpenvinoSpec, kData, kFilter), (Floats{1, 2, 13, 20, 130, 200, 300, 0, 0, 0}));
 }
 
+// The natural size is 1 * (4 - 1) + 3 = 6. The document splits the 3 outputs more between both ends (pads_begin is
+// floor(-3 / 2) = -2), and the library adds them at the end.
 TEST(Openvino, OutputMayBeLargerThanTheNaturalSize) {
   const Floats data = {1, 10, 100, 1000};
   Operator op = Line(4, 3, 1);
@@ -77,13 +84,14 @@ TEST(Openvino, OutputMayBeLargerThanTheNaturalSize) {
   EXPECT_EQ(Evaluate(op, Dialect::kOpenvinoRuntime, data, kFilter), (Floats{12, 123, 1230, 2300, 3000, 0, 0, 0, 0}));
 }
 
+// The natural sums are 1, 12, 23, 34, 45, 50. pads_begin removes the first three.
 TEST(Openvino, PadsMayBeDeeperThanTheKernel) {
   Operator op = Line(5, 2, 1);
   op.pads_begin = Dims{3};
   EXPECT_EQ(Evaluate(op, Dialect::kOpenvinoSpec, {1, 2, 3, 4, 5}, {1, 10}), (Floats{34, 45, 50}));
 }
 
-TEST(Openvino, EmptyTensorsGiveZerosOrNoOutputs) {  // S8
+TEST(Openvino, EmptyTensorsGiveZerosOrNoOutputs) {  // clause S8
   EXPECT_EQ(Evaluate(Line(0, 3, 1), Dialect::kOpenvinoSpec, {}, {1, 2, kNan}), (Floats{0, 0}));
   Operator op = Line(2, 2, 1);
   op.data.dims[1] = op.filter.dims[0] = 0;
@@ -116,7 +124,9 @@ TEST(Openvino, EachGroupHasItsOwnFilter) {
             (Floats{1 + 30, 2 + 40, 500 + 7000, 600 + 8000}));
 }
 
-TEST(Openvino, SpecialsStayOnTheirTaps) {  // V2, V5
+// A filter element of infinity or NaN changes only the outputs that have a product of it (clauses V2 and V5). A zero
+// that an implementation inserts for a stride or a pad would turn other outputs into NaN.
+TEST(Openvino, SpecialsStayOnTheirTaps) {
   const auto equal = [](const Floats& a, const Floats& b) {
     if (a.size() != b.size()) return false;
     for (std::size_t n = 0; n < a.size(); ++n) {
@@ -136,7 +146,7 @@ TEST(Openvino, SpecialsStayOnTheirTaps) {  // V2, V5
 
 // ConvTranspose with 3 data elements, kernel 3 and stride 2. The expected outputs below are those of ONNX Runtime 1.30.
 
-/// That operator without pads. `auto_pad` may be null: it is absent then.
+/// That operator without the attribute pads. `auto_pad` may be null: it is absent then.
 Operator OnnxOperator(const char* auto_pad) {
   Operator op = AsConvTranspose(Line(3, 3, 2));
   op.pads_begin = op.pads_end = std::nullopt;
@@ -144,6 +154,7 @@ Operator OnnxOperator(const char* auto_pad) {
   return op;
 }
 
+// SAME crops the 7 outputs to 3 * 2 = 6.
 TEST(Onnx, SameWithoutOutputShapeCropsOneEnd) {
   const auto values = [](const Operator& op) { return Evaluate(op, Dialect::kOnnx11, kData, kFilter); };
   EXPECT_EQ(values(OnnxOperator(nullptr)), (Floats{1, 2, 13, 20, 130, 200, 300}));
@@ -180,9 +191,9 @@ TEST(Onednn, FormatsArePermutationsOfOneAnother) {
   op.data_format = "NCX";
   op.weights_format = "OIX";
   op.dst_shape = Dims{1, 3, 3};
-  const Floats ncx = {1, 2, 3, 4};                                // c0: 1 2, c1: 3 4
+  const Floats ncx = {1, 2, 3, 4};                                // channel 0: 1 2, channel 1: 3 4
   const Floats oix = {1, 2, 3, 4, 5, 6, 10, 20, 30, 40, 50, 60};  // [in][out][k]
-  const Floats out = {31, 104, 84, 93, 250, 168, 155, 396, 252};  // calculated by hand
+  const Floats out = {31, 104, 84, 93, 250, 168, 155, 396, 252};  // [channel][position], worked out by hand
   EXPECT_EQ(Evaluate(op, Dialect::kOnednnSpec, ncx, oix), out);
 
   op.data_format = std::nullopt;     // NXC

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the exact sums of floating-point products. Random sums over the whole range of f64 are compared with LongHand,
-// which adds single bits, and the fast WindowSum with the general FloatTerms. Hand-made sums test cancellation, ties,
-// underflow, overflow and special values.
+// Tests the exact sums of floating-point products. FloatTerms sums any products, and WindowSum those that fit 128 bits.
+// The tests compare random sums over the whole range of f64 with LongHand, which adds single bits, and the fast
+// WindowSum with the general FloatTerms. Sums made by hand test cancellation, ties, underflow, overflow and special
+// values.
 
 #include "oracle/exact_sum.h"
 
@@ -24,6 +25,7 @@
 namespace oracle {
 namespace {
 
+/// Products x * w, as pairs of their operands.
 using Products = std::vector<std::pair<double, double>>;
 
 FloatParts Parts(double value) { return DecodeFloat(std::bit_cast<std::uint64_t>(value), ElementType::kF64); }
@@ -65,7 +67,7 @@ bool IsNearest(const LongHand& sum, double value) {
   return true;
 }
 
-/// A random integer of at most 53 bits, times 2^lowest to 2^(highest - 1).
+/// A random integer of at most 53 bits (64 - 11), times a power of two from 2^lowest to 2^(highest - 1).
 double AnyDouble(int lowest, int highest) {
   const auto integer = AnyInteger() >> AnyIn(11, 62);
   return std::ldexp(static_cast<double>(integer), AnyIn(lowest, highest));
@@ -132,6 +134,7 @@ TEST(ExactSum, AgreesWithLongHandWhereSumsCancel) {
   EXPECT_TRUE(rc::check("cancellation", [] { CheckAgainstLongHand(AnyProducts(-3, 3)); }));
 }
 
+// An ulp is a unit in the last place. The check must fail for both neighbours of the right sum.
 TEST(ExactSum, TheCheckSeesOneUlp) {
   const Products products = {{0.1, 0.3}, {0.7, -0.2}};
   const double right = SumByFloatTerms(products).sum;
@@ -155,11 +158,13 @@ TEST(ExactSum, SmallTermsSurviveTheCancellationOfLargeOnes) {
   EXPECT_EQ(one.quantum, 1.0);
 }
 
+// Products beyond the largest number are no overflow if the sum is in range. The largest number has a last place of
+// 2^971, so a sum overflows from half of it on, 2^970 = 2 * 2^969.
 TEST(ExactSum, OverflowComesFromTheSumAlone) {
   const double most = std::numeric_limits<double>::max();
   EXPECT_EQ(SumByFloatTerms({{most, 2}, {most, -1}}).sum, most);
   const FloatSum over = SumByFloatTerms({{most, 1}, {std::ldexp(1.0, 969), 2}});
-  EXPECT_EQ(over.bits, InfinityBits(false, ElementType::kF64));  // half a unit above the largest
+  EXPECT_EQ(over.bits, InfinityBits(false, ElementType::kF64));  // half a unit in the last place above
   EXPECT_EQ(over.sum, HUGE_VAL);
   EXPECT_EQ(over.sum_rest, 0);
   EXPECT_EQ(over.special, Special::kNone);
@@ -170,8 +175,9 @@ TEST(ExactSum, OverflowComesFromTheSumAlone) {
 }
 
 TEST(ExactSum, RoundsOnceToTheOutputsType) {
-  // 1 + 2^-11 is a tie of f16. Adding 2^-60 breaks the tie; a rounding to f32 on the way would lose the 2^-60.
-  // In f16, 0x3C00 is 1, and 0x3C01 is the next number. 0x7BFF is 65504, the largest number, and 0x7C00 is infinity.
+  // 1 + 2^-11 is a tie of f16, halfway between two numbers. Adding 2^-60 breaks the tie; a rounding to f32 on the way
+  // would lose the 2^-60. In f16, 0x3C00 is 1, and 0x3C01 is the next number. 0x7BFF is 65504, the largest number, and
+  // 0x7C00 is infinity.
   const double half = std::ldexp(1.0, -11);
   EXPECT_EQ(SumByFloatTerms({{1, 1}, {half, 1}}, ElementType::kF16).bits, 0x3C00U);
   EXPECT_EQ(SumByFloatTerms({{1, 1}, {half, 1}, {std::ldexp(1.0, -60), 1}}, ElementType::kF16).bits, 0x3C01U);
@@ -219,6 +225,7 @@ TEST(ExactSum, ZerosCountAsTapsAndSumToPlusZero) {
   EXPECT_EQ(SumByFloatTerms({}).bits, 0U);
 }
 
+/// Fails the RapidCheck property if a field differs.
 void AssertSame(const FloatSum& one, const FloatSum& other) {
   RC_ASSERT(one.taps == other.taps);
   RC_ASSERT(one.bits == other.bits);
@@ -284,6 +291,7 @@ TEST(NarrowWindowSum, EqualsTheWindowSum) {
   }));
 }
 
+// Two operands of p and q bits and n products fit if p + q + (the bits of n) <= 63 (window_sum.h).
 TEST(NarrowWindowSum, FitsExactlyToTheLastBit) {
   EXPECT_TRUE(NarrowWindowFits(31, 31, 1));
   EXPECT_FALSE(NarrowWindowFits(31, 31, 2));
@@ -295,6 +303,7 @@ TEST(NarrowWindowSum, FitsExactlyToTheLastBit) {
   EXPECT_EQ(sum.magnitude, 7 * most * most);
 }
 
+// Two operands of p and q bits, both at most 63, and n products fit if p + q + (the bits of n) <= 127 (window_sum.h).
 TEST(WindowSum, FitsExactlyToTheLastBit) {
   EXPECT_TRUE(WindowFits(63, 63, 1));
   EXPECT_FALSE(WindowFits(63, 63, 2));

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests that floating-point numbers are decoded from their bits and rounded to bits correctly. It tries all bit
-// patterns of the 16-bit types, and a tie and its neighbours after every number of f16 and bf16. For f32 and f64 it
-// compares with the machine's own conversions.
+// patterns of the 16-bit types f16 and bf16. Between every two neighbours of these types it tries the tie, which lies
+// halfway, and the doubles next to the tie. For f32 and f64 it compares with the machine's own conversions.
 
 #include "oracle/float_bits.h"
 
@@ -31,6 +31,7 @@ std::uint64_t RoundDouble(double value, ElementType type, Rounding rounding = Ro
   return RoundToBits(parts.negative, parts.significand, parts.exponent, type, rounding);
 }
 
+// f16 has 10 bits of fraction and an exponent with the bias 15; bf16 has 7 bits and the bias 127.
 TEST(DecodeFloat, SplitsKnownNumbers) {
   EXPECT_EQ(Value(DecodeFloat(0x3C00, ElementType::kF16)), 1.0);
   EXPECT_EQ(Value(DecodeFloat(0x7BFF, ElementType::kF16)), 65504.0);
@@ -91,7 +92,7 @@ TEST(RoundToBits, AgreesWithTheMachineOnF32) {
   }));
 }
 
-TEST(RoundToBits, SubnormalNumbersOfF64AgreeWithTheMachine) {
+TEST(RoundToBits, AgreesWithTheMachineOnSubnormalNumbersOfF64) {
   EXPECT_TRUE(rc::check("integers times 2^-1080", [] {
     // An integer of at most 53 bits, so that the number is below 2^-1022 and exact before it is rounded.
     const std::int64_t integer = AnyInteger() >> AnyIn(11, 62);

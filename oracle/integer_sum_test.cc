@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that the 128-bit and the 192-bit integer sums agree. Compares their wrapped and saturated results with values
-// that were worked out by hand.
+// Tests the exact sums of integer products: NarrowIntegerSum with 128 bits and WideIntegerSum with 192 bits. Both must
+// agree. A sum is converted to the output's type by wrapping (modulo 2^bits) and by saturating (clamping to the range);
+// the expected values were worked out by hand.
 
 #include "oracle/integer_sum.h"
 
@@ -21,12 +22,13 @@ constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
 constexpr std::uint64_t kMostUnsigned = std::numeric_limits<std::uint64_t>::max();
 
+/// The expected bits of an output.
 struct Expected {
   std::uint64_t wrapped, saturated;
 };
 
 /// Expects the sum of the squares of the numbers `squares_of`, converted to `type`.
-void ExpectNarrow(const std::vector<std::int64_t>& squares_of, ElementType type, Expected expected) {
+void ExpectSumOfSquares(const std::vector<std::int64_t>& squares_of, ElementType type, Expected expected) {
   NarrowIntegerSum sum;
   for (const std::int64_t x : squares_of) sum.Add(x, x);
   IntegerSum result;
@@ -37,17 +39,17 @@ void ExpectNarrow(const std::vector<std::int64_t>& squares_of, ElementType type,
 }
 
 TEST(IntegerSum, SumsBeyondANarrowTypeWrapOrSaturate) {
-  ExpectNarrow({-128}, ElementType::kI8, {.wrapped = 0x00, .saturated = 0x7F});      // 16384
-  ExpectNarrow({255}, ElementType::kU8, {.wrapped = 0x01, .saturated = 0xFF});       // 65025
-  ExpectNarrow({11, 2}, ElementType::kI8, {.wrapped = 125, .saturated = 125});       // the sum is in range
-  ExpectNarrow({11, 2, 2}, ElementType::kI8, {.wrapped = 0x81, .saturated = 0x7F});  // 129
-  ExpectNarrow({65535}, ElementType::kU16, {.wrapped = 1, .saturated = 65535});
-  ExpectNarrow({}, ElementType::kI32, {.wrapped = 0, .saturated = 0});
+  ExpectSumOfSquares({-128}, ElementType::kI8, {.wrapped = 0x00, .saturated = 0x7F});      // 16384
+  ExpectSumOfSquares({255}, ElementType::kU8, {.wrapped = 0x01, .saturated = 0xFF});       // 65025
+  ExpectSumOfSquares({11, 2}, ElementType::kI8, {.wrapped = 125, .saturated = 125});       // the sum is in range
+  ExpectSumOfSquares({11, 2, 2}, ElementType::kI8, {.wrapped = 0x81, .saturated = 0x7F});  // 129
+  ExpectSumOfSquares({65535}, ElementType::kU16, {.wrapped = 1, .saturated = 65535});
+  ExpectSumOfSquares({}, ElementType::kI32, {.wrapped = 0, .saturated = 0});
 }
 
 TEST(IntegerSum, NegativeSumsWrapOrSaturate) {
   NarrowIntegerSum sum;
-  sum.Add(-100, 1);
+  sum.Add(-100, 1);  // in range of i8: -100 + 256 = 0x9C
   IntegerSum result;
   sum.FinishSum(ElementType::kI8, result);
   EXPECT_EQ(result.wrapped, 0x9CU);

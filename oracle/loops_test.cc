@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compares the oracle's two loops, gather and scatter, over random geometries, types, layouts and ranges. Compares
-// gather in f32 with the formula of clause V1, stride * i + dilation * k = o + pads_begin. For every output o, the test
-// tries every pair of data element i and tap k.
+// Compares the two loops that compute the reference outputs, gather and scatter, over random geometries, types, layouts
+// and ranges of outputs. Compares gather in f32 with the definition (clause V1 of clauses.md): data element i and
+// filter element k, a tap, belong to output o if stride * i + dilation * k = o + pads_begin. For every output o, the
+// test tries every pair of i and k.
 
 #include <algorithm>
 #include <map>
@@ -23,34 +24,37 @@
 namespace oracle {
 namespace {
 
-bool Same(const FloatSum& a, const FloatSum& b) {
-  return a.taps == b.taps && a.bits == b.bits && a.sum == b.sum && a.sum_rest == b.sum_rest &&
-         a.magnitude == b.magnitude && a.quantum == b.quantum && a.subnormal == b.subnormal && a.special == b.special &&
-         a.subnormal_by_infinity == b.subnormal_by_infinity;
+/// Whether all fields are equal.
+bool Same(const FloatSum& one, const FloatSum& other) {
+  return one.taps == other.taps && one.bits == other.bits && one.sum == other.sum && one.sum_rest == other.sum_rest &&
+         one.magnitude == other.magnitude && one.quantum == other.quantum && one.subnormal == other.subnormal &&
+         one.special == other.special && one.subnormal_by_infinity == other.subnormal_by_infinity;
 }
 
-bool Same(const IntegerSum& a, const IntegerSum& b) {
-  return a.taps == b.taps && a.wrapped == b.wrapped && a.saturated == b.saturated;
+bool Same(const IntegerSum& one, const IntegerSum& other) {
+  return one.taps == other.taps && one.wrapped == other.wrapped && one.saturated == other.saturated;
 }
 
 template <class Sum>
-bool Same(const std::vector<Sum>& a, const std::vector<Sum>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Sum& x, const Sum& y) { return Same(x, y); });
+bool Same(const std::vector<Sum>& one, const std::vector<Sum>& other) {
+  return std::equal(one.begin(), one.end(), other.begin(), other.end(),
+                    [](const Sum& x, const Sum& y) { return Same(x, y); });
 }
 
+/// A random resolved operator. Sizes may be 0, and pads_begin may be negative.
 Geometry AnyGeometry() {
   Geometry geometry;
   geometry.type = *rc::gen::elementOf(kNumericTypes);
   geometry.layout = *rc::gen::element(DataLayout::kNcx, DataLayout::kNxc);
   geometry.filter_layout = *rc::gen::element(FilterLayout::kIox, FilterLayout::kGiox, FilterLayout::kXoi);
-  // Few large axes or many small ones, so that a case has few products. The pairs are weights and ranks.
-  const int rank = *rc::gen::weightedElement<int>({{4, 1}, {4, 2}, {3, 3}, {1, 4}, {1, 5}, {1, 8}});
-  const int largest = rank <= 2 ? 7 : rank == 3 ? 4 : 2;
-  geometry.batch = AnyIn(0, rank <= 2 ? 4 : 3);
+  // Few large axes or many small ones, so that an operator has few products. The pairs are weights and numbers of axes.
+  const int axis_count = *rc::gen::weightedElement<int>({{4, 1}, {4, 2}, {3, 3}, {1, 4}, {1, 5}, {1, 8}});
+  const int largest = axis_count <= 2 ? 7 : axis_count == 3 ? 4 : 2;
+  geometry.batch = AnyIn(0, axis_count <= 2 ? 4 : 3);
   geometry.groups = AnyIn(1, 4);
-  geometry.in_channels = AnyIn(0, rank <= 3 ? 4 : 3);
-  geometry.out_channels = AnyIn(0, rank <= 3 ? 4 : 3);
-  for (int j = 0; j < rank; ++j) {
+  geometry.in_channels = AnyIn(0, axis_count <= 3 ? 4 : 3);
+  geometry.out_channels = AnyIn(0, axis_count <= 3 ? 4 : 3);
+  for (int j = 0; j < axis_count; ++j) {
     geometry.axes.push_back({.data = AnyIn(0, largest + 1),
                              .kernel = AnyIn(1, std::min(largest, 4) + 1),
                              .stride = AnyIn(1, 4),
@@ -62,12 +66,14 @@ Geometry AnyGeometry() {
   return geometry;
 }
 
+/// Which random numbers the operands get.
 enum class NumberKind {
   kSmall,    ///< small integers; quarters of them in the floating types
   kAnyBits,  ///< any bits: any magnitude, NaN and infinities among them
   kFinite,   ///< any bits with the highest exponent bit cleared: magnitudes below 2, subnormal numbers among them
 };
 
+/// `count` random elements of `type`.
 std::vector<std::byte> AnyElements(ElementType type, std::int64_t count, std::mt19937_64& random,
                                    NumberKind number_kind) {
   const std::size_t bytes = ElementBytes(type);
@@ -94,6 +100,7 @@ std::int64_t Index(const Dims& dims, const Dims& at) {
   return index;
 }
 
+/// The three lists one after the other.
 Dims Join(const Dims& head, const Dims& middle, const Dims& tail) {
   Dims all = head;
   all.insert(all.end(), middle.begin(), middle.end());
@@ -101,7 +108,7 @@ Dims Join(const Dims& head, const Dims& middle, const Dims& tail) {
   return all;
 }
 
-/// Calls `visit` with all coordinates below `sizes`.
+/// Calls `visit` with all coordinates below `sizes`, from (0, ..., 0) on.
 template <class Visit>
 void ForEachCoordinates(const Dims& sizes, const Visit& visit) {
   if (std::count(sizes.begin(), sizes.end(), 0) != 0) return;
@@ -114,7 +121,8 @@ void ForEachCoordinates(const Dims& sizes, const Visit& visit) {
   }
 }
 
-/// Index of an element of `channel` at the coordinates `at`, in data or output. `sizes` are its spatial dimensions.
+/// Index of an element of data or output: of batch entry `sample` and `channel`, at the spatial coordinates `at`.
+/// `sizes` are the spatial dimensions.
 std::int64_t DataIndex(const Geometry& geometry, DataLayout layout, std::int64_t sample, std::int64_t channel,
                        std::int64_t channels, const Dims& sizes, const Dims& at) {
   return layout == DataLayout::kNcx
@@ -125,16 +133,16 @@ std::int64_t DataIndex(const Geometry& geometry, DataLayout layout, std::int64_t
 /// Index of the filter element for input channel `in` and output channel `out` of `group`, at the coordinates `at`.
 std::int64_t FilterIndex(const Geometry& geometry, std::int64_t group, std::int64_t in, std::int64_t out,
                          const Dims& sizes, const Dims& at) {
-  const std::int64_t all = geometry.groups * geometry.in_channels;
+  const std::int64_t in_channels = geometry.groups * geometry.in_channels;
   const std::int64_t channel = group * geometry.in_channels + in;
   switch (geometry.filter_layout) {
     case FilterLayout::kIox:
-      return Index(Join({all, geometry.out_channels}, sizes, {}), Join({channel, out}, at, {}));
+      return Index(Join({in_channels, geometry.out_channels}, sizes, {}), Join({channel, out}, at, {}));
     case FilterLayout::kGiox:
       return Index(Join({geometry.groups, geometry.in_channels, geometry.out_channels}, sizes, {}),
                    Join({group, in, out}, at, {}));
     default:
-      return Index(Join({}, sizes, {geometry.out_channels, all}), Join({}, at, {out, channel}));
+      return Index(Join({}, sizes, {geometry.out_channels, in_channels}), Join({}, at, {out, channel}));
   }
 }
 
@@ -180,6 +188,7 @@ std::vector<std::vector<std::pair<std::int64_t, std::int64_t>>> LiteralProducts(
   return products;
 }
 
+/// Compares both loops on all outputs, and then on a random range of them.
 template <class Sum>
 void CompareLoops(const Operands& operands) {
   const std::int64_t count = operands.geometry().OutputCount();
@@ -200,14 +209,14 @@ void CompareLoops(const Operands& operands) {
   RC_ASSERT(Same(part, expected));
 }
 
-/// Counts the random cases of each form of sum (SumForm) and those with SumForm::kWindow and subnormal data. Holds the
-/// element types of all cases.
+/// What the random operators covered. A form is the class of sum that operands.cc chose for an operator.
 struct SeenCases {
-  std::map<SumForm, int> forms;
+  std::map<SumForm, int> forms;  ///< the number of operators of each form
   std::set<ElementType> types;
-  int subnormal_windows = 0;
+  int subnormal_windows = 0;  ///< the number of operators with SumForm::kWindow and subnormal data
 };
 
+/// Compares both loops on one random operator.
 void CheckLoops(NumberKind number_kind, SeenCases& seen) {
   const Geometry geometry = AnyGeometry();
   std::mt19937_64 random(*rc::gen::arbitrary<std::uint32_t>());
@@ -224,6 +233,7 @@ void CheckLoops(NumberKind number_kind, SeenCases& seen) {
   }
 }
 
+// RapidCheck calls the property many times, and each call draws 20 operators. All forms and types must occur.
 TEST(Loops, Agree) {
   SeenCases seen;
   for (const NumberKind number_kind : {NumberKind::kSmall, NumberKind::kAnyBits, NumberKind::kFinite}) {
@@ -239,7 +249,8 @@ TEST(Loops, Agree) {
   EXPECT_EQ(seen.types.size(), kNumericTypes.size());
 }
 
-/// Compares gather in f32 with the sums of LiteralProducts(). Up to three axes, because that tries all pairs.
+/// Compares gather in f32 with the sums of LiteralProducts(). An operator has up to three axes, because
+/// LiteralProducts() tries all pairs.
 void CheckGatherAgainstFormula() {
   Geometry geometry = AnyGeometry();
   geometry.axes.resize(std::min<std::size_t>(geometry.axes.size(), 3));

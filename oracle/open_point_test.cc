@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the open points: properties of an operator with which a backend may refuse it or compute it. A row of the table
-// holds a plain operator that a backend must compute, and one change. The change makes it open in some dialects
-// (readings of the attributes). Every registered point has a row.
+// Tests the open points of open_point.h. An open point is a property of an operator, such as a batch of 0, with which a
+// backend (the library under test) may refuse it or compute it. A row of the table holds a plain operator that a
+// backend must compute, and one change. The change makes it open in some dialects (readings of the attributes). Every
+// open point has a row.
 
 #include "oracle/open_point.h"
 
@@ -28,7 +29,7 @@ namespace {
 using enum Dialect;
 
 struct OpenRow {
-  std::string point;
+  std::string point;  ///< the phrase of kOpenPoints
   Operator plain;
   Change change;
   std::vector<Dialect> open;      ///< dialects that leave the changed operator open
@@ -40,7 +41,8 @@ struct OpenRow {
 const std::vector<Dialect> kOpenvino = {kOpenvinoSpec, kOpenvinoRuntime};
 const std::vector<Dialect> kOnnx = {kOnnx1, kOnnx11, kOnnx22};
 
-/// Onednn() whose dst_shape is an input, of the type that the document names (s32).
+/// Onednn() whose dst_shape, the output shape, is an input instead of an attribute. It has the type that the document
+/// names (s32).
 Operator OnednnWithInput() {
   Operator op = Onednn();
   op.output_shape = ShapeOf(*op.dst_shape, ElementType::kI32);
@@ -49,10 +51,7 @@ Operator OnednnWithInput() {
 }
 
 /// An operator whose data are empty: the batch is 0. The data have one channel and two axes of `size` elements.
-Operator EmptyBatch(std::int64_t size) {
-  Operator op = Plain2d({0, 1, size, size}, {1, 1, 3, 3});
-  return op;
-}
+Operator EmptyBatch(std::int64_t size) { return Plain2d({0, 1, size, size}, {1, 1, 3, 3}); }
 
 // Columns of the rows below: point, plain, change, open, required, refused, output (OpenRow).
 // Plain operators (refusal_pairs.h, test_operators.h):
@@ -292,7 +291,7 @@ TEST(OpenPoints, OtherDialectsRequireOrRefuse) {
 TEST(OpenPoints, EveryRegisteredPointHasARow) {
   std::set<std::string_view> registered;
   for (const OpenPointName& name : kOpenPoints) EXPECT_TRUE(registered.insert(name.phrase).second) << name.phrase;
-  // These four points make an operator undefined. AnUndefinedOperatorNamesItsPoint tests them.
+  // These four points make an operator undefined: every answer is right. AnUndefinedOperatorNamesItsPoint tests them.
   std::set<std::string_view> shown = {"data without spatial axes", "a kernel of size 0 in TensorFlow",
                                       "pads_begin of OpenVINO's library beyond 63 bits",
                                       "same_upper and same_lower of ConvTranspose-1 without an output shape"};
@@ -301,6 +300,7 @@ TEST(OpenPoints, EveryRegisteredPointHasARow) {
   EXPECT_EQ(shown, registered);
 }
 
+// An undefined operator is refused with an open point; every answer of a backend is right.
 TEST(OpenPoints, AnUndefinedOperatorNamesItsPoint) {
   Operator rank_2 = Onnx();
   rank_2.data.dims = {2, 6};
@@ -324,6 +324,7 @@ TEST(OpenPoints, AnUndefinedOperatorNamesItsPoint) {
   EXPECT_TRUE(HasPoint(same_upper, "same_upper and same_lower of ConvTranspose-1 without an output shape"));
 }
 
+// A batch of 0 is open, but a stride of 0 is forbidden.
 TEST(OpenPoints, ARefusalClosesThem) {
   Operator op = Backprop();
   op.data.dims[0] = 0;
@@ -334,7 +335,8 @@ TEST(OpenPoints, ARefusalClosesThem) {
 }
 
 TEST(OpenPoints, ADstShapeLargerByLessThanTheStrideIsAllowed) {
-  // A forward convolution of stride 2 gives the same size of data for two sizes of the output.
+  // The first axis has data 4, kernel 3 and stride 2, so the output without pads has 2 * (4 - 1) + 3 = 9 elements. A
+  // forward convolution gives the data size of 4 for the output sizes 9 and 10.
   Operator op = After(Onednn(), {With(&Operator::auto_pad, "valid"), With(&Operator::dst_shape, Dims{2, 8, 10, 7})});
   EXPECT_EQ(Resolve(op, kOnednnSpec).required_answer(), RequiredAnswer::kComputed);
   op.dst_shape = Dims{2, 8, 11, 7};

@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the refusals with pairs of operators. The valid operator of a pair is accepted. The invalid one differs by one
-// change; it is refused by the right clause (numbered rule), in a message that names the argument. Every clause that
-// can refuse has a pair.
+// Tests with pairs of operators that the oracle refuses invalid operators and no others. It accepts the valid operator
+// of a pair. The invalid one differs by one change: the oracle refuses it by the right clause, in a message that names
+// the argument. A clause is a numbered rule of clauses.md, such as A2. Every clause that can refuse has a pair.
+//
+// The tables of pairs are in testing/. testing/refusal_pairs.h has the valid operators Backprop() and Group() of
+// OpenVINO, Onednn() and Onnx(); they have two axes and strides 2 and 1. Line(data, kernel, stride) has one axis.
 
 #include <set>
 #include <string>
@@ -42,7 +45,7 @@ TEST(Refusals, CiteTheClauseAndTheirNeighbourIsAccepted) {
     const std::vector<Dialect> dialects =
         pair.dialects.empty() ? std::vector(defining_dialects.begin(), defining_dialects.end()) : pair.dialects;
     for (const Dialect dialect : dialects) {
-      // TensorFlow requires an output shape; the pairs that have one name their dialects.
+      // The dialect tensorflow requires an output shape. Pairs for it have one and name it in `dialects`.
       if (dialect == Dialect::kTensorflow && pair.dialects.empty()) continue;
       EXPECT_EQ(Outcome(Resolve(pair.valid, dialect)), "accepted") << "the valid neighbour";
       const Operator invalid = After(pair.valid, {pair.change});
@@ -52,7 +55,7 @@ TEST(Refusals, CiteTheClauseAndTheirNeighbourIsAccepted) {
       EXPECT_FALSE(resolution.geometry.has_value());
       EXPECT_EQ(resolution.refusal->clause, pair.clause) << resolution.refusal->message;
       EXPECT_THAT(resolution.refusal->message, HasSubstr("expected"));
-      if (dialect != dialects.front()) continue;  // messages name the dialect at times
+      if (dialect != dialects.front()) continue;  // the words are those of one dialect; some messages name it
       for (const std::string& word : pair.words) EXPECT_THAT(resolution.refusal->message, HasSubstr(word));
     }
   }
@@ -65,6 +68,9 @@ TEST(Refusals, EveryRegisteredClauseRefusesAnOperator) {
   EXPECT_EQ(shown, registered);
 }
 
+// An undefined operator is one that the document or library of the dialect neither defines nor forbids; every answer of
+// a backend to it is then right. Among these pairs there are two kinds: SAME in onnx-1 without an output shape (P23),
+// and a kernel of size 0 in TensorFlow (S7).
 TEST(Refusals, OnlyWhatASourceLeavesOpenIsUndefined) {
   for (const RefusalPair& pair : Pairs()) {
     const Operator invalid = After(pair.valid, {pair.change});
@@ -94,13 +100,13 @@ TEST(Refusals, OnlyWhatASourceLeavesOpenIsUndefined) {
 
 TEST(Acceptance, WhatTheSpecificationDoesNotForbidIsAccepted) {
   Operator op = Backprop();
-  op.output_padding = Dims{5, 3};  // 5 is not below the stride (A5)
+  op.output_padding = Dims{5, 3};  // both are not below their strides 2 and 1 (clause A5)
   for (const Dialect dialect : DialectsOf(op.kind)) EXPECT_EQ(Outcome(Resolve(op, dialect)), "accepted");
   Operator onnx = Onnx();
   onnx.output_padding = Dims{5, 3};
   EXPECT_EQ(Outcome(Resolve(onnx, Dialect::kOnnx11)), "accepted");
 
-  op = Backprop();  // attributes of other operators (D2)
+  op = Backprop();  // with attributes of other operators, which are ignored (clause D2)
   op.groups = 0;
   op.data_format = "NHWC";
   op.dst_shape = Dims{};
@@ -114,7 +120,9 @@ TEST(Acceptance, WhatTheSpecificationDoesNotForbidIsAccepted) {
   }
 }
 
-TEST(Acceptance, SizesOf0AreAccepted) {  // clause S8
+// Batch, input channels, data size and output channels of 0 (clause S8). A data size of 0 gives 2 * (0 - 1) + 3 = 1
+// output.
+TEST(Acceptance, SizesOf0AreAccepted) {
   for (const std::size_t dim : {0U, 1U, 2U}) {
     Operator op = Line(3, 3, 2);
     op.data.dims[dim] = 0;

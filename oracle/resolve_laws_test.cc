@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests rules of resolving attributes to sizes and pads. One holds for random operators in every dialect (reading of
-// the attributes): the sum of pads, sizes and output_padding. The other tests are examples of the texts of steps, the
-// largest numbers, and names that can be parsed again. Ids such as P21 are clauses of oracle/clauses.md.
+// Tests rules that hold where the oracle computes sizes and pads from attributes. One holds for random operators in
+// every dialect (reading of the attributes): the sum of pads, sizes and output_padding. The other tests are about the
+// texts of the steps, the largest numbers, and names that can be parsed again. Ids such as P21 are clauses, the
+// numbered rules of oracle/clauses.md. Line(data, kernel, stride, dilation = 1) is an operator with one axis and
+// without pads.
 
 #include <limits>
 #include <string>
@@ -19,7 +21,7 @@
 namespace oracle {
 namespace {
 
-/// The word of onednn-runtime for a mode of OpenVINO.
+/// The auto_pad of onednn-runtime that means the same as `mode` of OpenVINO.
 std::string OnednnSpelling(const std::string& mode) {
   if (mode == "explicit") return "None";
   return mode == "valid" ? "VALID" : mode == "same_upper" ? "SAME_UPPER" : "SAME_LOWER";
@@ -32,25 +34,25 @@ TEST(Resolve, PadsEndFollowsFromTheSize) {
     op.pads_end = Dims{AnyIn(0, 4)};
     op.output_padding = Dims{AnyIn(0, 6)};
     const std::int64_t output = AnyIn(1, 40);
-    const bool shaped =
-        *rc::gen::arbitrary<bool>();  // whether OpenVINO and ONNX get an output shape; oneDNN always does
+    // Whether the operators of OpenVINO and ONNX get an output shape. Those of oneDNN always do.
+    const bool has_output_shape = *rc::gen::arbitrary<bool>();
     const std::string mode = *rc::gen::element<std::string>("explicit", "valid", "same_upper", "same_lower");
     for (const Dialect dialect : kDialects) {
-      Operator spoken = op;
-      spoken.auto_pad = mode;
-      const bool onednn = Defines(dialect, OperatorKind::kConvolutionBackwardData);
-      const bool onnx = Defines(dialect, OperatorKind::kConvTranspose);
-      if (onednn) {
-        spoken = AsBackwardData(op, {1, 1, output});
-        spoken.auto_pad = OnednnSpelling(mode);
-      } else if (onnx) {
-        spoken = AsConvTranspose(op);
-        if (shaped) spoken.output_shape_attribute = Dims{output};
-        spoken.auto_pad = std::nullopt;  // ConvTranspose refuses auto_pad beside pads (A14)
-      } else if (shaped) {
-        spoken.output_shape = ShapeOf({output});
+      Operator of_dialect = op;
+      of_dialect.auto_pad = mode;
+      const bool is_onednn = Defines(dialect, OperatorKind::kConvolutionBackwardData);
+      const bool is_onnx = Defines(dialect, OperatorKind::kConvTranspose);
+      if (is_onednn) {
+        of_dialect = AsBackwardData(op, {1, 1, output});
+        of_dialect.auto_pad = OnednnSpelling(mode);
+      } else if (is_onnx) {
+        of_dialect = AsConvTranspose(op);
+        if (has_output_shape) of_dialect.output_shape_attribute = Dims{output};
+        of_dialect.auto_pad = std::nullopt;  // ConvTranspose refuses auto_pad beside pads (A14)
+      } else if (has_output_shape) {
+        of_dialect.output_shape = ShapeOf({output});
       }
-      const Resolution resolution = Resolve(spoken, dialect);
+      const Resolution resolution = Resolve(of_dialect, dialect);
       if (!resolution.ok()) {
         const std::string_view clause = resolution.refusal->clause;
         // The clauses by which only libraries refuse these operators: P21, P26 and P29 refuse an output size that does
@@ -67,7 +69,7 @@ TEST(Resolve, PadsEndFollowsFromTheSize) {
       // oneDNN's library does not read output_padding (A18).
       const std::int64_t output_padding = dialect == Dialect::kOnednnRuntime ? 0 : (*op.output_padding)[0];
       RC_ASSERT(natural - axis.pads_begin - axis.pads_end + output_padding == axis.output);
-      if (shaped || onednn) RC_ASSERT(axis.output == output);
+      if (has_output_shape || is_onednn) RC_ASSERT(axis.output == output);
     }
   }));
 }

@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the dialects that follow the behaviour of libraries: pads and output sizes that differ from the documents'
-// formulas. The expected numbers of oneDNN and ONNX Runtime were worked out by hand from their code. Those of OpenVINO
-// and TensorFlow are answers of the libraries. Ids such as P21 are clauses of oracle/clauses.md. evaluate_test.cc tests
-// output values of onnxruntime.
+// Tests the sizes and pads that the oracle computes in the dialects that follow libraries, where they differ from the
+// documents' formulas. A dialect is one reading of the attributes. The expected numbers of oneDNN and ONNX Runtime were
+// worked out by hand from their code. Those of OpenVINO and TensorFlow are answers of the libraries. evaluate_test.cc
+// tests output values of onnxruntime.
+//
+// An answer is "pads_begin, output size", or the id of the clause that refuses the operator. Clauses are the numbered
+// rules of oracle/clauses.md. Line(data, kernel, stride, dilation = 1) is an operator with one axis and without pads.
 
 #include <limits>
 #include <optional>
@@ -27,7 +30,8 @@ std::string Answer(const Operator& op, Dialect dialect) {
   return std::to_string(axis.pads_begin) + ", " + std::to_string(axis.output);
 }
 
-/// The answer of onednn-runtime for 3 data elements, kernel 3 and stride 2. The output size without pads is 7.
+/// The answer of onednn-runtime for 3 data elements, kernel 3 and stride 2. The output size without pads is 7. `output`
+/// is the size that is asked for.
 std::string OnednnAnswer(const char* auto_pad, std::int64_t output, std::int64_t pads_begin = 0,
                          std::int64_t pads_end = 0) {
   Operator op = AsBackwardData(Line(3, 3, 2), {1, 1, output});
@@ -38,7 +42,7 @@ std::string OnednnAnswer(const char* auto_pad, std::int64_t output, std::int64_t
 }
 
 TEST(OnednnRuntime, SamePadsComeFromTheOutputAlone) {
-  // The forward convolution gives 3 elements for the sizes 5 and 6 only.
+  // The forward convolution of stride 2 gives ceil(5/2) = ceil(6/2) = 3 data elements for the sizes 5 and 6 only.
   for (const std::int64_t output : {4, 7, 8, 9}) {
     EXPECT_EQ(OnednnAnswer("SAME_LOWER", output), "P21") << output;
     EXPECT_EQ(OnednnAnswer("SAME_UPPER", output), "P21") << output;
@@ -49,6 +53,7 @@ TEST(OnednnRuntime, SamePadsComeFromTheOutputAlone) {
   EXPECT_EQ(OnednnAnswer("SAME_UPPER", 6), "0, 6");
 }
 
+// The forward convolution gives (output - 3) / 2 + 1 elements: 3 for the output sizes 7 and 8.
 TEST(OnednnRuntime, ValidHasNoPads) {
   EXPECT_EQ(OnednnAnswer("VALID", 7, 2, 2), "0, 7");
   EXPECT_EQ(OnednnAnswer("VALID", 8), "0, 8");
@@ -56,6 +61,7 @@ TEST(OnednnRuntime, ValidHasNoPads) {
   EXPECT_EQ(OnednnAnswer("VALID", 6), "P21");
 }
 
+// The forward convolution gives (output + pads_begin + pads_end - 3) / 2 + 1 elements; 3 are right.
 TEST(OnednnRuntime, NonePadsAreCheckedAgainstTheSize) {
   EXPECT_EQ(OnednnAnswer("None", 6, 1, 0), "1, 6");
   EXPECT_EQ(OnednnAnswer("None", 6, 1, 1), "1, 6");
@@ -80,10 +86,11 @@ TEST(OnednnRuntime, OutputPaddingIsNotRead) {
   for (const char* auto_pad : {"None", "VALID", "SAME_UPPER", "SAME_LOWER"}) {
     Operator op = AsBackwardData(Line(3, 3, 2), {1, 1, auto_pad[0] == 'S' ? 6 : 7});
     op.auto_pad = auto_pad;
-    const std::string without = Answer(op, Dialect::kOnednnRuntime);
-    for (const Dims& any : {Dims{1}, Dims{5}, Dims{std::int64_t{1} << 62}, Dims{-1}, Dims{}, Dims{1, 1}, Dims(12, 0)}) {
-      op.output_padding = any;
-      EXPECT_EQ(Answer(op, Dialect::kOnednnRuntime), without) << auto_pad;
+    const std::string answer_without_padding = Answer(op, Dialect::kOnednnRuntime);
+    for (const Dims& padding :
+         {Dims{1}, Dims{5}, Dims{std::int64_t{1} << 62}, Dims{-1}, Dims{}, Dims{1, 1}, Dims(12, 0)}) {
+      op.output_padding = padding;
+      EXPECT_EQ(Answer(op, Dialect::kOnednnRuntime), answer_without_padding) << auto_pad;
     }
     EXPECT_EQ(Answer(op, Dialect::kOnednnSpec), "A1");
   }
@@ -169,8 +176,9 @@ TEST(Onnxruntime, EmptyDataWithAnOutputShapeIsRefused) {
   EXPECT_EQ(Answer(op, Dialect::kOnnx11), "0, 3");
 }
 
-// An operator with 3 data elements and kernel 3. The numbers expected of OpenvinoRuntime are answers of OpenVINO
-// 2026.4.1.
+// The numbers that the tests of OpenvinoRuntime expect are answers of OpenVINO 2026.4.1.
+
+/// An operator with 3 data elements and kernel 3.
 Operator OpenvinoLine(std::int64_t stride = 1) { return Line(3, 3, stride); }
 
 /// The answer of openvino-runtime.
@@ -211,6 +219,7 @@ TEST(OpenvinoRuntime, OutputPaddingAndPadsEndMayBeNegative) {
   EXPECT_EQ(OpenvinoAnswer(op), "A4");
 }
 
+// The formula of the document gives stride * (0 - 1) + 3 instead.
 TEST(OpenvinoRuntime, EmptyDataHasTheSizeOfOneElement) {
   for (const std::int64_t stride : {1, 2, 3}) {
     EXPECT_EQ(OpenvinoAnswer(Line(0, 3, stride)), "0, 3");
@@ -219,9 +228,9 @@ TEST(OpenvinoRuntime, EmptyDataHasTheSizeOfOneElement) {
   EXPECT_EQ(Answer(Line(0, 3, 2), Dialect::kOpenvinoSpec), "0, 1");
 }
 
-// The answer of dialect tensorflow. `output` is the required output_shape; `data` is the number of data elements.
-// `auto_pad` is SAME_UPPER, SAME_LOWER or VALID, so no pads are given. The numbers expected below are answers of
-// TensorFlow 2.21, for one, two and three dimensions.
+/// The answer of dialect tensorflow. `output` is the required output_shape; `data` is the number of data elements.
+/// `auto_pad` is SAME_UPPER, SAME_LOWER or VALID, so no pads are given. The numbers expected below are answers of
+/// TensorFlow 2.21, for one, two and three dimensions.
 std::string TensorflowAnswer(const char* auto_pad, std::int64_t output, std::int64_t data = 3, std::int64_t kernel = 3,
                              std::int64_t stride = 2, std::int64_t dilation = 1) {
   Operator op = AsConvTranspose(Line(data, kernel, stride, dilation));
@@ -231,6 +240,7 @@ std::string TensorflowAnswer(const char* auto_pad, std::int64_t output, std::int
   return Answer(op, Dialect::kTensorflow);
 }
 
+// With SAME the forward convolution gives ceil(output / stride) elements, which must be the data size.
 TEST(Tensorflow, SameAcceptsOnlySizesWhoseForwardSizeIsTheData) {
   EXPECT_EQ(TensorflowAnswer("SAME_UPPER", 4), "P28");
   EXPECT_EQ(TensorflowAnswer("SAME_UPPER", 5), "1, 5");
@@ -243,6 +253,7 @@ TEST(Tensorflow, SameAcceptsOnlySizesWhoseForwardSizeIsTheData) {
   EXPECT_EQ(TensorflowAnswer("SAME_LOWER", 6), "A22");
 }
 
+// With VALID the forward convolution gives floor((output - kernel) / stride) + 1 elements, which must be the data size.
 TEST(Tensorflow, ValidHasNoPads) {
   EXPECT_EQ(TensorflowAnswer("VALID", 6), "P29");
   EXPECT_EQ(TensorflowAnswer("VALID", 7), "0, 7");

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the sizes and pads that operators get in the dialects that follow documents. The expected numbers are the
-// examples that the documents print, and values of pads_begin worked out by hand where the documents disagree.
+// Tests the sizes and pads that the oracle computes from attributes, in the dialects that follow documents. A dialect
+// is one reading of the attributes. The expected numbers are the examples that the documents print, and values of
+// pads_begin worked out by hand where the documents disagree. Ids such as A12 are clauses, the numbered rules of
+// clauses.md. Line(data, kernel, stride) is an operator with one axis and without pads.
 
 #include "oracle/resolve.h"
 
@@ -100,6 +102,8 @@ struct PadsRow {
 };
 
 // Columns: output, explicit_spec, explicit_runtime, valid_spec, lower_spec, lower_runtime, upper_spec, upper_runtime.
+// Example: for the output 4 the total of the pads is 7 - 4 = 3. Its halves are 1 and 2; same_upper begins with the
+// larger.
 constexpr PadsRow kPadsRows[] = {
     {4, 1, 1, 1, 1, 1, 2, 2}, {5, 1, 1, 1, 1, 1, 1, 1},    {6, 0, 1, 0, 0, 0, 1, 1},
     {7, 0, 1, 0, 0, 0, 0, 0}, {8, -1, 1, -1, -1, 0, 0, 0}, {9, -1, 1, -1, -1, 0, -1, 0},
@@ -130,7 +134,7 @@ TEST(OpenvinoDialects, PadsBeginFromOutputShape) {
 }
 
 TEST(OpenvinoDialects, OutputPaddingEntersTheTotal) {
-  Operator op = Line(2, 3, 2);  // natural 5
+  Operator op = Line(2, 3, 2);  // output size 5 without pads, 6 with output_padding, so the total of the pads is 3
   op.output_padding = Dims{1};
   op.auto_pad = "same_lower";
   op.output_shape = ShapeOf({3});
@@ -146,7 +150,7 @@ TEST(OpenvinoDialects, OutputPaddingEntersTheTotal) {
 TEST(OpenvinoDialects, AutoPadWithoutOutputShapeHasNoPads) {
   for (const char* auto_pad : {"valid", "same_upper", "same_lower", "SAME_UPPER", "Valid"}) {
     Operator op = Line(3, 3, 2);
-    op.pads_begin = op.pads_end = Dims{7};  // ignored
+    op.pads_begin = op.pads_end = Dims{7};  // ignored, because auto_pad is not explicit
     op.output_padding = Dims{1};
     op.auto_pad = auto_pad;
     for (const Dialect dialect : DialectsOf(op.kind)) {
@@ -165,8 +169,7 @@ TEST(OpenvinoDialects, AbsentListsHaveDefaults) {
   EXPECT_EQ(Resolved(op, Dialect::kOpenvinoSpec).axes[0].output, 5);
 }
 
-/// pads_begin in onednn-spec for the operator of PadsRow; expected values follow from the formulas of oneDNN's
-/// document.
+/// pads_begin in onednn-spec for the operator of PadsRow.
 std::int64_t OnednnPadsBegin(const char* auto_pad, std::int64_t output) {
   Operator op = AsBackwardData(Line(3, 3, 2), {1, 1, output});
   op.pads_begin = Dims{1};
@@ -174,6 +177,7 @@ std::int64_t OnednnPadsBegin(const char* auto_pad, std::int64_t output) {
   return Resolved(op, Dialect::kOnednnSpec).axes[0].pads_begin;
 }
 
+// The formulas of oneDNN's document give the same numbers as those of OpenVINO's for same_lower and same_upper.
 TEST(OnednnSpec, PadsBeginFromDstShape) {
   for (const PadsRow& row : kPadsRows) {
     SCOPED_TRACE(row.output);
@@ -219,7 +223,7 @@ TEST(OnednnSpec, ShapeInputGoesBeforeTheAttribute) {
 TEST(OnednnSpec, GroupsDivideTheFilterOfIox) {
   Operator op = AsBackwardData(Line(3, 3, 2), {1, 8, 7});
   op.data.dims = {1, 6, 3};
-  op.filter.dims = {6, 4, 3};
+  op.filter.dims = {6, 4, 3};  // O: 6 channels of data in all groups, I: 4 channels of the output per group, kernel 3
   op.groups = 2;
   const Geometry geometry = Resolved(op, Dialect::kOnednnSpec);
   EXPECT_EQ(geometry.in_channels, 3);

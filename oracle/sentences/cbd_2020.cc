@@ -1,7 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lists the sentences of the page ConvolutionBackpropData-1 of OpenVINO, in the version of 2020.
+// Lists the sentences of OpenVINO's page ConvolutionBackpropData-1, in the version of 2020. This page specifies a
+// transposed convolution. The table shows that no rule of the page is forgotten: each sentence that states one names
+// the clauses that take it up. oracle/sentences.md counts the test cases of each sentence. CBD2020 is the abbreviation
+// of the page, and 1 is the version of the operator.
 
 #include <array>
 #include <span>
@@ -13,8 +16,9 @@ namespace {
 
 using enum RuleKind;
 
-// Columns: id, line of the page, kind of rule (oracle/clause.h), clauses that state it (oracle/clauses.md), topic, and
-// the words of the page. The topic is the part of the operator that the sentence is about (sentence.h).
+// Columns: id, line of the page, kind of rule (oracle/clause.h), clauses, topic, and the words of the page. The clauses
+// are the numbered rules of oracle/clauses.md that state the sentence. The topic is the part of the operator that the
+// sentence is about (sentence.h).
 constexpr auto kCbd2020Sentences = std::to_array<Sentence>({
     {"CBD2020-1", 11, kInformative, "", "", "**Versioned name**: *ConvolutionBackpropData-1*"},
     {"CBD2020-2", 12, kInformative, "", "", "**Category**: Convolution"},

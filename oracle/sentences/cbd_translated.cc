@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lists the sentences of OpenVINO's page ConvolutionBackpropData-1 in Japanese. This page translates the version that
-// came after the one of 2020 (oracle/clauses.md, "The documents").
+// Lists the sentences of OpenVINO's page ConvolutionBackpropData-1 in Japanese. This page specifies a transposed
+// convolution; it translates the version that came after the one of 2020 (cbd.cc). The table shows that no rule of the
+// page is forgotten: each sentence that states one names the clauses that take it up. oracle/sentences.md counts the
+// test cases of each sentence. CBDT is the abbreviation of the page, and 1 is the version of the operator.
 
 #include <array>
 #include <span>
@@ -14,8 +16,9 @@ namespace {
 
 using enum RuleKind;
 
-// Columns: id, line of the page, kind of rule (oracle/clause.h), clauses that state it (oracle/clauses.md), topic, and
-// the words of the page. The topic is the part of the operator that the sentence is about (sentence.h).
+// Columns: id, line of the page, kind of rule (oracle/clause.h), clauses, topic, and the words of the page. The clauses
+// are the numbered rules of oracle/clauses.md that state the sentence. The topic is the part of the operator that the
+// sentence is about (sentence.h).
 constexpr auto kCbdTranslatedSentences = std::to_array<Sentence>({
     {"CBDT-1", 3, kInformative, "", "", "ConvolutionBackpropData-1"},
     {"CBDT-2", 5, kInformative, "", "", "カテゴリー: 畳み込み"},

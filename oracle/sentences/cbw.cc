@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lists the sentences of the page ConvolutionBackwardData of oneDNN Graph.
+// Lists the sentences of oneDNN Graph's page ConvolutionBackwardData. This page specifies a transposed convolution. The
+// table shows that no rule of the page is forgotten: each sentence that states one names the clauses that take it up.
+// oracle/sentences.md counts the test cases of each sentence. CBW is the abbreviation of the page.
 
 #include <array>
 #include <span>
@@ -13,8 +15,9 @@ namespace {
 
 using enum RuleKind;
 
-// Columns: id, line of the page, kind of rule (oracle/clause.h), clauses that state it (oracle/clauses.md), topic, and
-// the words of the page. The topic is the part of the operator that the sentence is about (sentence.h).
+// Columns: id, line of the page, kind of rule (oracle/clause.h), clauses, topic, and the words of the page. The clauses
+// are the numbered rules of oracle/clauses.md that state the sentence. The topic is the part of the operator that the
+// sentence is about (sentence.h).
 constexpr auto kCbwSentences = std::to_array<Sentence>({
     {"CBW-1", 5, kRequired, "D4 D5 V1", "",
      "accepts \\(\\diffdst\\), \\(\\weights\\) and optional dst shape as inputs, and compute the \\(\\diffsrc\\)"},

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Holds the table of the five documents that specify the operators. Finds a sentence and its document by the sentence's
-// id, such as CBD-17, which begins with the prefix of the document.
+// Holds the table of the five documents that specify the operators. Each of their sentences has an id, such as CBD-17,
+// which begins with the prefix of the document. The file finds a sentence and its document by this id.
 
 #include "oracle/sentences/sentence.h"
 

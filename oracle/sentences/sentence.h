@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lists the sentences of the specification: every sentence, table cell and formula of five documents. Each sentence
-// names the clauses that state its rule; a clause is a numbered rule of oracle/clauses.md. Each document has a file.
+// Gives access to the sentences of the specification of transposed convolution: every sentence, table cell and formula
+// of five documents. Each sentence names the clauses that state its rule; a clause is a numbered rule of
+// oracle/clauses.md. So a test can find a sentence that no rule takes up. Each document has a file in this folder.
 
 #ifndef DECONV_ORACLE_SENTENCES_SENTENCE_H_
 #define DECONV_ORACLE_SENTENCES_SENTENCE_H_
@@ -17,6 +18,7 @@
 
 namespace oracle {
 
+/// One sentence, table cell or formula of a document.
 struct Sentence {
   std::string_view id;  ///< "CBD-17": the document's prefix and a number that never changes
   int line = 0;         ///< line of the document, from 1
@@ -28,12 +30,13 @@ struct Sentence {
   std::string_view quotation = {};  ///< exact words of the line, by which a reader finds the sentence
 };
 
+/// One document, with its sentences.
 struct Document {
-  std::string_view prefix;  ///< prefix of the ids
-  std::string_view name;    ///< abbreviation in oracle/clauses.md
+  std::string_view prefix;  ///< prefix of the sentences' ids, "CBD2020"
+  std::string_view name;    ///< how oracle/sentences.md names the document, "CBD (2020)"
   std::string_view title;
   OperatorKind kind;  ///< the operator that it describes
-  Dialect dialect;    ///< the dialect (set of clauses) that follows the document
+  Dialect dialect;    ///< the dialect (reading of the attributes) that follows the document
   std::span<const Sentence> sentences;
 };
 

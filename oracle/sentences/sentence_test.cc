@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the tables of sentences, which hold each sentence of the specification's documents. Every sentence must have a
-// unique id, a line and a quotation, and be found by its id.
+// Tests the tables of sentences, which hold each sentence of the five documents that specify the operators. Every
+// sentence must have a unique id, a line and a quotation, and be found by its id, such as CBD-17.
 
 #include "oracle/sentences/sentence.h"
 

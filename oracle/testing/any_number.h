@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Draws random numbers for property tests. They cover the whole range from the first run on. RapidCheck's own
-// generators start with small numbers.
+// Draws random numbers for property tests with RapidCheck, which calls a test many times with growing sizes. Its own
+// generators draw only small numbers at first. These here draw from the whole range at once.
 
 #ifndef DECONV_ORACLE_TESTING_ANY_NUMBER_H_
 #define DECONV_ORACLE_TESTING_ANY_NUMBER_H_

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Adds and multiplies numbers by hand, for tests of the exact sums. A number is an array of counts: each says how often
-// a power of two was added. Only Sign() carries from digit to digit. Example: 1 + 1 - 2 has the counts 2 for 2^0 and -1
-// for 2^1. Sign() carries 1 to 2^1, which gives 0. The class shares no code with the sums that it checks.
+// Adds and multiplies doubles exactly, bit by bit as with pencil and paper, for tests of the oracle's exact sums. A
+// number is an array of counts: each says how often a power of two was added. Only Sign() carries from digit to digit.
+// Example: 1 + 1 - 2 has the counts 2 for 2^0 and -1 for 2^1. Sign() carries 1 to 2^1, which gives 0. The class is slow
+// and simple, and shares no code with the sums that it checks.
 
 #ifndef DECONV_ORACLE_TESTING_LONG_HAND_H_
 #define DECONV_ORACLE_TESTING_LONG_HAND_H_
@@ -16,6 +17,7 @@
 
 namespace oracle {
 
+/// A sum of products of doubles.
 class LongHand {
  public:
   LongHand() : digits_(kDigits, 0) {}
@@ -28,8 +30,10 @@ class LongHand {
     }
   }
 
+  /// Adds sign * x.
   void Add(double x, int sign = 1) { AddProduct(x, 1.0, sign); }
 
+  /// Adds sign * other.
   void Add(const LongHand& other, int sign) {
     for (std::size_t i = 0; i < digits_.size(); ++i) digits_[i] += sign * other.digits_[i];
   }
@@ -41,7 +45,7 @@ class LongHand {
     for (const std::int64_t count : digits_) {
       const std::int64_t digit = count + carry;
       is_nonzero = is_nonzero || (digit & 1) != 0;
-      carry = (digit - (digit & 1)) / 2;
+      carry = (digit - (digit & 1)) / 2;  // rounds down: a digit of -1 leaves the bit 1 and carries -1
     }
     if (carry < 0) return -1;  // a negative number leaves a carry of -1 above the highest digit
     return is_nonzero ? 1 : 0;
@@ -67,7 +71,7 @@ class LongHand {
     return ones;
   }
 
-  std::vector<std::int64_t> digits_;
+  std::vector<std::int64_t> digits_;  ///< the counts, the lowest power of two first
 };
 
 }  // namespace oracle

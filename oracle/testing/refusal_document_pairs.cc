@@ -1,8 +1,14 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The operators that the documents forbid, each as one change of a valid operator. A row names the clause, the reason,
-// the words that the refusal must contain, the valid neighbour and the change.
+// Lists operators that the documents forbid, for refusal_test.cc. Each is one change of a valid operator. The clause is
+// the numbered rule of oracle/clauses.md by which the oracle must refuse it.
+//
+// Valid operators (refusal_pairs.h, test_operators.h):
+// - Group() is a GroupConvolutionBackpropData with data {2,6,4,5}, two groups, kernel 3x2 and strides 2 and 1.
+// - Backprop() is the same as ConvolutionBackpropData; Shaped(dims) also has an output_shape.
+// - Onednn() and Onnx() are Backprop() as ConvolutionBackwardData and ConvTranspose, with two groups.
+// - Line(x, k, s) has one batch, one channel and one axis: x data elements, kernel k, stride s and no pads.
 
 #include <cstdint>
 #include <optional>
@@ -17,6 +23,7 @@ using enum ElementType;
 constexpr std::int64_t kTwo61 = std::int64_t{1} << 61;
 constexpr std::int64_t kTwo62 = std::int64_t{1} << 62;
 
+/// The dialects (readings of the attributes) that follow ConvTranspose-11 or later.
 const std::vector<Dialect> kSinceOnnx11 = {Dialect::kOnnx11, Dialect::kOnnxruntime, Dialect::kOnnx22};
 
 /// ConvTranspose with one axis and with auto_pad instead of explicit pads.
@@ -26,8 +33,8 @@ Operator SameLine(std::int64_t data, std::int64_t kernel, std::int64_t stride, c
 
 }  // namespace
 
-// Columns of the pairs in this file: clause, reason, words of the message, valid operator, the change that makes it
-// invalid, and dialects if not all refuse it.
+// Columns of the pairs in this file: clause, reason, words that the message must contain, valid operator, the change
+// that makes it invalid, and dialects if not all refuse it.
 std::vector<RefusalPair> TypePairs() {
   const Change shape_input = With(&Operator::output_shape, ShapeOf({8, 6}));
   return {

@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The operators that the dialects of libraries refuse although their documents do not, each as one change of a valid
-// operator.
+// Lists operators that libraries refuse although their documents do not forbid them, for refusal_test.cc. Each is one
+// change of a valid operator. The clause is the numbered rule of oracle/clauses.md by which the oracle must refuse it.
+//
+// Valid operators (refusal_pairs.h, test_operators.h): Onnx() is a ConvTranspose with two axes and strides 2 and 1.
+// Line(x, k, s) has one batch, one channel and one axis: x data elements, kernel k, stride s and no pads.
 
 #include <cstdint>
 #include <optional>
@@ -14,28 +17,31 @@
 namespace oracle {
 namespace {
 
-/// A kernel of 3 with stride 2 over 3 data elements. Without pads the output has 2 * (3 - 1) + 3 = 7 elements.
+/// oneDNN: a kernel of 3 with stride 2 over 3 data elements. Without pads the output has 2 * (3 - 1) + 3 = 7 elements.
+/// The library accepts `output` if a forward convolution of it gives 3 elements, so 7 or 8.
 Operator OnednnLine(std::int64_t output) { return AsBackwardData(Line(3, 3, 2), {1, 1, output}); }
 
+/// The same with auto_pad and 6 outputs, which SAME_UPPER and SAME_LOWER accept.
 Operator OnednnAuto(const std::string& auto_pad) { return After(OnednnLine(6), {With(&Operator::auto_pad, auto_pad)}); }
 
+/// ONNX: a kernel of 3 with stride 2, and an output shape.
 Operator OnnxShaped(std::int64_t data, std::int64_t output) {
   return After(AsConvTranspose(Line(data, 3, 2)), {With(&Operator::output_shape_attribute, Dims{output})});
 }
 
-/// ConvolutionBackpropData whose sizes are all 1. `rank` counts batch, channels and spatial axes.
+/// TensorFlow: a kernel of 3 with stride 2 over 3 data elements. With VALID it may have 7 or 8 outputs.
+Operator TensorflowLine(std::int64_t output, const std::optional<std::string>& auto_pad = std::nullopt) {
+  Operator op = After(OnnxShaped(3, output), {With(&Operator::auto_pad, auto_pad)});
+  return auto_pad ? After(op, {WithoutPads()}) : op;
+}
+
+// Operators whose sizes are all 1. `rank` counts batch, channels and spatial axes.
 Operator OnesOfOpenvino(std::size_t rank) {
   Operator op;
   op.data.dims = op.filter.dims = Dims(rank, 1);
   op.strides = op.dilations = Dims(rank - 2, 1);
   op.pads_begin = op.pads_end = Dims(rank - 2, 0);
   return op;
-}
-
-/// A kernel of 3 with stride 2 over 3 data elements in TensorFlow. With VALID it may have 7 or 8 outputs.
-Operator TensorflowLine(std::int64_t output, const std::optional<std::string>& auto_pad = std::nullopt) {
-  Operator op = After(OnnxShaped(3, output), {With(&Operator::auto_pad, auto_pad)});
-  return auto_pad ? After(op, {WithoutPads()}) : op;
 }
 
 Operator OnesOfTensorflow(std::size_t rank) {
@@ -47,12 +53,13 @@ Operator OnesOfOnednn(std::size_t rank) { return AsBackwardData(OnesOfOpenvino(r
 }  // namespace
 
 std::vector<RefusalPair> LibraryPairs() {
+  // The dialects (readings of the attributes) that follow a library.
   const std::vector<Dialect> onednn = {Dialect::kOnednnRuntime};
   const std::vector<Dialect> onnx = {Dialect::kOnnxruntime};
   const std::vector<Dialect> tensorflow = {Dialect::kTensorflow};
   const Change to_rank_6 = [](Operator& op) { op = OnesOfOnednn(6); };
-  // A row holds a clause, the reason, words of the message, a valid operator, the change that makes it invalid, and the
-  // dialects (RefusalPair).
+  // Columns: clause, reason, words that the message must contain, valid operator, the change that makes it invalid, and
+  // the dialects that refuse it.
   return {
       {"A17",
        "the library spells it None",

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Declares the pairs of refusal_test, which tests that invalid operators are refused. A pair is a valid operator and
-// one change that makes it invalid, with the reason and the clause (numbered rule) that forbids it. The file also has
-// the changes and the valid operators from which the tables of pairs are made.
+// Declares the pairs of refusal_test.cc, which tests that the oracle refuses invalid operators. A pair is a valid
+// operator and one change that makes it invalid, with the reason and the clause that forbids it. A clause is a numbered
+// rule of oracle/clauses.md. The file also has the changes and the valid operators from which the tables of pairs are
+// made. open_point_test.cc uses them, too.
 
 #ifndef DECONV_ORACLE_TESTING_REFUSAL_PAIRS_H_
 #define DECONV_ORACLE_TESTING_REFUSAL_PAIRS_H_
@@ -25,13 +26,15 @@ inline constexpr std::int64_t kMaxInt64 = std::numeric_limits<std::int64_t>::max
 /// One change to an operator.
 using Change = std::function<void(Operator&)>;
 
+/// A valid operator, and a change after which the oracle refuses it.
 struct RefusalPair {
-  std::string clause;
+  std::string clause;              ///< id of the clause that the refusal must cite, "A2"
   std::string reason;              ///< why the changed operator is invalid
-  std::vector<std::string> words;  ///< words of the message: argument, what was found, what was expected
+  std::vector<std::string> words;  ///< words that the message must contain: argument, what was found, what was expected
   Operator valid;
   Change change;
-  std::vector<Dialect> dialects = {};  ///< empty: all dialects of the operator
+  std::vector<Dialect> dialects =
+      {};  ///< the dialects (readings of the attributes) that refuse; empty: all of the operator
 };
 
 /// A change that sets a member: With(&Operator::strides, Dims{0, 1}).
@@ -44,10 +47,12 @@ Change With(Member Operator::* member, Value value) {
 inline Change WithPads(const Dims& pads) {
   return [pads](Operator& op) { op.pads_begin = op.pads_end = pads; };
 }
+/// A change that makes pads_begin and pads_end absent.
 inline Change WithoutPads() {
   return [](Operator& op) { op.pads_begin = op.pads_end = std::nullopt; };
 }
 
+/// A change of the element type of data and filter.
 inline Change WithTypes(ElementType type) {
   return [type](Operator& op) { op.data.type = op.filter.type = type; };
 }
@@ -55,6 +60,7 @@ inline Change WithFilterType(ElementType type) {
   return [type](Operator& op) { op.filter.type = type; };
 }
 
+// Changes of one dimension, or of the whole shape, of data or filter.
 inline Change WithDataDim(std::size_t at, std::int64_t dim) {
   return [=](Operator& op) { op.data.dims[at] = dim; };
 }
@@ -68,7 +74,7 @@ inline Change WithFilterDims(const Dims& dims) {
   return [dims](Operator& op) { op.filter.dims = dims; };
 }
 
-// Changes of the third input; the operator must have one.
+// Changes of the third input, the shape tensor; the operator must have one.
 inline Change WithShapeType(ElementType type) {
   return [type](Operator& op) { op.output_shape->type = type; };
 }
@@ -79,7 +85,7 @@ inline Change WithShapeValues(const Dims& values) {
   return [values](Operator& op) { op.output_shape->values = values; };
 }
 
-/// `op` after the changes.
+/// Returns `op` after the changes.
 inline Operator After(Operator op, const std::vector<Change>& changes) {
   for (const Change& change : changes) change(op);
   return op;
@@ -114,14 +120,14 @@ inline Operator Shaped(const Dims& shape) {
   return op;
 }
 
-/// Backprop() as ConvolutionBackwardData with two groups.
+/// Backprop() as oneDNN's ConvolutionBackwardData with two groups. The output shape {2, 8, 8, 6} fits the attributes.
 inline Operator Onednn() {
   Operator op = AsBackwardData(Backprop(), {2, 8, 8, 6});
   op.groups = 2;
   return op;
 }
 
-/// Backprop() as ConvTranspose with two groups.
+/// Backprop() as ONNX's ConvTranspose with two groups.
 inline Operator Onnx() {
   Operator op = AsConvTranspose(Backprop());
   op.groups = 2;
@@ -133,7 +139,7 @@ inline Operator OnnxAuto(const std::string& auto_pad) {
   return After(Onnx(), {WithoutPads(), With(&Operator::auto_pad, auto_pad)});
 }
 
-/// An operator with one batch, one channel and one axis, so that the sizes of the axis may be huge.
+/// An operator with one batch, one channel and one axis, so that a change can make a size of the axis huge.
 inline Operator LineForHugeSizes() { return Line(2, 2, 1); }
 
 // Operators that the documents forbid. Each function has the pairs of one chapter of oracle/clauses.md.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes the operators that several tests start from, shape inputs, and buffers of bytes.
+// Makes the operators (transposed convolutions) that several tests start from, shape inputs, and buffers of bytes.
 
 #ifndef DECONV_ORACLE_TESTING_TEST_OPERATORS_H_
 #define DECONV_ORACLE_TESTING_TEST_OPERATORS_H_
@@ -39,7 +39,8 @@ inline Operator Plain2d(const Dims& data, const Dims& filter) {
   return op;
 }
 
-/// `op` as ConvolutionBackwardData in NCX and OIX. `dst_shape` is the whole output shape, given as an attribute.
+/// `op` as oneDNN's ConvolutionBackwardData, in the formats NCX and OIX. `dst_shape` is the whole output shape, given
+/// as an attribute.
 inline Operator AsBackwardData(Operator op, const Dims& dst_shape) {
   op.kind = OperatorKind::kConvolutionBackwardData;
   op.data_format = "NCX";
@@ -48,22 +49,25 @@ inline Operator AsBackwardData(Operator op, const Dims& dst_shape) {
   return op;
 }
 
+/// `op` as ONNX's ConvTranspose.
 inline Operator AsConvTranspose(Operator op) {
   op.kind = OperatorKind::kConvTranspose;
   return op;
 }
 
+/// A shape input: a tensor of rank 1 with these values.
 inline ShapeInput ShapeOf(const Dims& values, ElementType type = ElementType::kI64) {
   return {.type = type, .dims = {static_cast<std::int64_t>(values.size())}, .values = values};
 }
 
+/// The memory of the values.
 template <class T>
 std::vector<std::byte> Bytes(const std::vector<T>& values) {
   const auto bytes = std::as_bytes(std::span(values));
   return {bytes.begin(), bytes.end()};
 }
 
-/// The refusal as text, or "accepted".
+/// The refusal as text, "A2: strides: 0 ...", or "accepted".
 inline std::string Outcome(const Resolution& resolution) {
   if (!resolution.refusal.has_value()) return "accepted";
   return std::string(resolution.refusal->clause) + ": " + resolution.refusal->message;
