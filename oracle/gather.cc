@@ -41,37 +41,37 @@ struct Steps {
   std::vector<std::int64_t> axes;
 };
 
-/// The steps of the data tensor. `nxc` stands for the layout [N, spatial, C]; the other layout is [N, C, spatial].
+/// The steps of the data tensor. `is_nxc` stands for the layout [N, spatial, C]; the other layout is [N, C, spatial].
 Steps DataSteps(const Geometry& geometry) {
   Steps steps;
   const std::size_t rank = geometry.axes.size();
   steps.axes.resize(rank);
-  const bool nxc = geometry.layout == DataLayout::kNxc;
-  std::int64_t step = nxc ? geometry.groups * geometry.in_channels : 1;
+  const bool is_nxc = geometry.layout == DataLayout::kNxc;
+  std::int64_t step = is_nxc ? geometry.groups * geometry.in_channels : 1;
   for (std::size_t j = rank; j-- > 0;) {
     steps.axes[j] = step;
     step *= geometry.axes[j].data;
   }
-  steps.in_channel = nxc ? 1 : step;
+  steps.in_channel = is_nxc ? 1 : step;
   steps.group = steps.in_channel * geometry.in_channels;
-  steps.batch = nxc ? step : steps.group * geometry.groups;
+  steps.batch = is_nxc ? step : steps.group * geometry.groups;
   return steps;
 }
 
-/// The steps of the filter. `xoi` stands for the layout [spatial, C_OUT, C_IN]. The other layouts are [C_IN, C_OUT,
+/// The steps of the filter. `is_xoi` stands for the layout [spatial, C_OUT, C_IN]. The other layouts are [C_IN, C_OUT,
 /// spatial], with or without groups.
 Steps FilterSteps(const Geometry& geometry) {
   Steps steps;
   const std::size_t rank = geometry.axes.size();
   steps.axes.resize(rank);
-  const bool xoi = geometry.filter_layout == FilterLayout::kXoi;
-  std::int64_t step = xoi ? geometry.groups * geometry.in_channels * geometry.out_channels : 1;
+  const bool is_xoi = geometry.filter_layout == FilterLayout::kXoi;
+  std::int64_t step = is_xoi ? geometry.groups * geometry.in_channels * geometry.out_channels : 1;
   for (std::size_t j = rank; j-- > 0;) {
     steps.axes[j] = step;
     step *= geometry.axes[j].kernel;
   }
-  steps.in_channel = xoi ? 1 : step * geometry.out_channels;
-  steps.out_channel = xoi ? geometry.groups * geometry.in_channels : step;
+  steps.in_channel = is_xoi ? 1 : step * geometry.out_channels;
+  steps.out_channel = is_xoi ? geometry.groups * geometry.in_channels : step;
   steps.group = steps.in_channel * geometry.in_channels;
   return steps;
 }

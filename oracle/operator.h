@@ -59,8 +59,8 @@ struct ShapeInput {
   bool operator==(const ShapeInput&) const = default;
 };
 
-/// An absent attribute is `nullopt`. Its meaning depends on the dialect, that is on the reading of the specification by
-/// which the operator is resolved (oracle/dialect.h).
+/// One transposed convolution. An absent attribute is `nullopt`. Its meaning depends on the dialect, that is on the
+/// reading of the specification by which the operator is resolved (oracle/dialect.h).
 struct Operator {
   OperatorKind kind = OperatorKind::kConvolutionBackpropData;
   TensorType data;

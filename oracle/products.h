@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 
 #include "oracle/evaluate.h"
 #include "oracle/exact_sum.h"
@@ -71,45 +72,31 @@ class ExactProducts {
   static void Clear(Sum& sum) { sum.Clear(); }
 
  private:
+  /// Element e of the tensor.
   FloatParts Decode(const DecodedTensor& tensor, std::int64_t e) const {
     return DecodeFloat(LoadBits(tensor.raw.data() + static_cast<std::size_t>(e) * bytes_, bytes_),
                        decoded_.geometry.type);
   }
 
   const Operands::Decoded& decoded_;
-  std::size_t bytes_;
+  std::size_t bytes_;  ///< of one element
 };
 
-/// For integer types: sums in 128 bits.
-class NarrowIntegerProducts {
+/// For integer types: sums in 128 bits (AnyIntegerSum is NarrowIntegerSum), or in 192 bits (WideIntegerSum) if a sum
+/// may exceed 128 bits.
+template <class AnyIntegerSum>
+class IntegerProducts {
  public:
-  using Sum = NarrowIntegerSum;
+  using Sum = AnyIntegerSum;
   using Result = IntegerSum;
 
-  explicit NarrowIntegerProducts(const Operands::Decoded& decoded)
-      : type_(decoded.geometry.type), data_(decoded.data.values.data()), filter_(decoded.filter.values.data()) {}
-
-  void Add(Sum& sum, std::int64_t d, std::int64_t f) const { sum.Add(data_[d], filter_[f]); }
-  void FinishSum(const Sum& sum, Result& result) const { sum.FinishSum(type_, result); }
-  static void Clear(Sum& sum) { sum = Sum{}; }
-
- private:
-  ElementType type_;
-  const std::int64_t* data_;
-  const std::int64_t* filter_;
-};
-
-/// For integer types whose sums may exceed 128 bits: sums in 192 bits.
-class WideIntegerProducts {
- public:
-  using Sum = WideIntegerSum;
-  using Result = IntegerSum;
-
-  explicit WideIntegerProducts(const Operands::Decoded& decoded)
+  explicit IntegerProducts(const Operands::Decoded& decoded)
       : type_(decoded.geometry.type), data_(decoded.data.values.data()), filter_(decoded.filter.values.data()) {}
 
   void Add(Sum& sum, std::int64_t d, std::int64_t f) const {
-    if (IsSigned(type_)) {
+    if constexpr (std::is_same_v<Sum, NarrowIntegerSum>) {
+      sum.Add(data_[d], filter_[f]);
+    } else if (IsSigned(type_)) {
       sum.AddSigned(data_[d], filter_[f]);
     } else {
       sum.AddUnsigned(static_cast<std::uint64_t>(data_[d]), static_cast<std::uint64_t>(filter_[f]));
@@ -146,9 +133,9 @@ void WithIntegerProducts(const Operands& operands, const Loop& loop) {
   const Operands::Decoded& decoded = operands.decoded();
   assert(IsInteger(decoded.geometry.type));
   if (decoded.form == SumForm::kNarrowInteger) {
-    loop(NarrowIntegerProducts(decoded));
+    loop(IntegerProducts<NarrowIntegerSum>(decoded));
   } else {
-    loop(WideIntegerProducts(decoded));
+    loop(IntegerProducts<WideIntegerSum>(decoded));
   }
 }
 

@@ -139,13 +139,13 @@ bool PadsFit(Resolver& resolver, std::size_t j, std::int64_t begin, std::int64_t
   const Wide pads = Wide{begin} + end;
   const Wide padded = Wide{axis.output} + pads;
   const Wide forward = padded - ((Wide{axis.kernel} - 1) * axis.dilation + 1);
-  return padded == resolver.natural(j) || (forward >= 0 && forward / axis.stride + 1 == axis.data);
+  return padded == resolver.natural_size(j) || (forward >= 0 && forward / axis.stride + 1 == axis.data);
 }
 
 /// Sets the pads of axis j from its output size, as the document says (P6, P10 to P12). Example: of a total of 3,
 /// same_upper puts 2 at the beginning, and same_lower puts 1 there. The library does the opposite (ComputeForwardPads).
 bool SetPadsBySpecification(Resolver& resolver, std::size_t j, AutoPad mode) {
-  if (!resolver.ResolveNatural(j)) return false;
+  if (!resolver.ComputeNaturalSize(j)) return false;
   if (mode == AutoPad::kExplicit && !PadsFit(resolver, j, resolver.pads_begin[j], resolver.pads_end[j])) {
     resolver.AddOpenPoint("a dst_shape that contradicts the given pads",
                           "dst_shape: " + Text(resolver.axis(j).output) + " for " + SpatialAxis(j) + " beside pads " +
@@ -162,7 +162,7 @@ bool SetPadsBySpecification(Resolver& resolver, std::size_t j, AutoPad mode) {
   }
   if (mode == AutoPad::kValid) return resolver.SetPads(j, "P11", "pads_begin = 0", 0);
   std::int64_t total = 0;
-  if (!resolver.ResolveTotal(j, total)) return false;
+  if (!resolver.ComputeTotalPads(j, total)) return false;
   const std::int64_t half = FloorHalf(total);
   if (total < 0)
     resolver.RecordStep("P6", [&] { return AxisText(j) + "the negative total shifts the data, floor rounds down"; });
@@ -200,7 +200,7 @@ void ComputeForwardPads(Resolver& resolver, std::size_t j, AutoPad mode, Wide& b
   const Wide extent = (Wide{axis.kernel} - 1) * axis.dilation + 1;
   const Wide remainder = axis.output % axis.stride;
   const Wide pads = std::max<Wide>(extent - (remainder == 0 ? Wide{axis.stride} : remainder), 0);
-  // ResolveNatural has made sure that extent, and so pads, fit.
+  // ComputeNaturalSize has made sure that extent, and so pads, fit.
   const auto total = static_cast<std::int64_t>(pads);
   begin = mode == AutoPad::kSameUpper ? total / 2 : total - total / 2;
   end = pads - begin;
@@ -213,7 +213,7 @@ void ComputeForwardPads(Resolver& resolver, std::size_t j, AutoPad mode, Wide& b
 /// Sets the pads of axis j as the library does (P19, P20). Refuses an output size whose forward convolution does not
 /// give the size of the data (P21).
 bool SetPadsByLibrary(Resolver& resolver, std::size_t j, AutoPad mode) {
-  if (!resolver.ResolveNatural(j)) return false;
+  if (!resolver.ComputeNaturalSize(j)) return false;
   const Axis& axis = resolver.axis(j);
   Wide begin = 0;
   Wide end = 0;

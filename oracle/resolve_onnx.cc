@@ -6,9 +6,9 @@
 // TensorFlow (tensorflow; its own rules are in resolve_tensorflow.cc). Ids such as A11 are clauses, the numbered rules
 // of oracle/clauses.md. "Open" means that a library may refuse the operator or compute it.
 //
-// natural(j) is the output size of axis j without pads but with output_padding. The total is the sum of both pads:
-// natural(j) - output size. resolver_axes.cc has an example. Functions whose names end in ByOnnxRuntime follow the code
-// of ONNX Runtime. Those in BySpecification follow the texts of ONNX.
+// natural_size(j) is the output size of axis j without pads but with output_padding. The total is the sum of both pads:
+// natural_size(j) - output size. resolver_axes.cc has an example. Functions whose names end in ByOnnxRuntime follow the
+// code of ONNX Runtime. Those in BySpecification follow the texts of ONNX.
 
 #include <algorithm>
 #include <array>
@@ -63,8 +63,8 @@ bool CheckKernelShape(Resolver& resolver) {
   }
   for (std::size_t j = 0; j < shape->size(); ++j) {
     if ((*shape)[j] != resolver.axis(j).kernel) {
-      return resolver.Refuse("S13", "kernel_shape: " + Text((*shape)[j]) + " for spatial axis " + std::to_string(j) +
-                                        ", expected " + Text(resolver.axis(j).kernel) + ", the filter's");
+      return resolver.Refuse("S13", "kernel_shape: " + Text((*shape)[j]) + " for " + SpatialAxis(j) + ", expected " +
+                                        Text(resolver.axis(j).kernel) + ", the filter's");
     }
   }
   return true;
@@ -108,7 +108,7 @@ bool SplitTotal(Resolver& resolver, std::size_t j, AutoPad mode, CitedClause cla
 /// Sets the pads of axis j from its output size, as the specification says (P13, P15, P22).
 bool SplitBySpecification(Resolver& resolver, std::size_t j, AutoPad mode, Dialect dialect) {
   std::int64_t total = 0;
-  if (!resolver.ResolveTotal(j, total)) return false;
+  if (!resolver.ComputeTotalPads(j, total)) return false;
   const bool is_onnx1 = dialect == Dialect::kOnnx1;
   if (total < 0) {
     // total/2 rounds down, so pads_begin may be negative. The data then begin at a higher coordinate.
@@ -124,14 +124,14 @@ bool SplitByOnnxRuntime(Resolver& resolver, std::size_t j, AutoPad mode) {
   const Axis& axis = resolver.axis(j);
   const std::string axis_text = AxisText(j);
   if (axis.data == 0) {
-    return resolver.Refuse("S18", "output_shape: given for spatial axis " + std::to_string(j) +
-                                      " of data size 0, expected data of at least 1 element");
+    return resolver.Refuse(
+        "S18", "output_shape: given for " + SpatialAxis(j) + " of data size 0, expected data of at least 1 element");
   }
   std::int64_t total = 0;
-  if (!resolver.ResolveTotal(j, total)) return false;
+  if (!resolver.ComputeTotalPads(j, total)) return false;
   const std::int64_t clamped = std::max<std::int64_t>(total, 0);
   resolver.RecordStep("P24", [&] { return axis_text + "t = max(total, 0) = " + Text(clamped); });
-  // ResolveNatural has checked that the natural size, and so the extent, fits 64 bits. The sums here fit 128 bits.
+  // ComputeNaturalSize has checked that the natural size, and so the extent, fits 64 bits. The sums here fit 128 bits.
   const Wide extent = (Wide{axis.kernel} - 1) * axis.dilation + 1;
   const Wide numerator = Wide{axis.output} + clamped - extent;
   // Division that rounds down, for a negative numerator too.
@@ -154,13 +154,13 @@ bool SplitByOnnxRuntime(Resolver& resolver, std::size_t j, AutoPad mode) {
 /// outputs.
 bool SameByOnnxRuntime(Resolver& resolver, std::size_t j, AutoPad mode) {
   Axis& axis = resolver.axis(j);
-  const Wide wide_natural =  // natural(j), as a sum in 128 bits
+  const Wide wide_natural =  // natural_size(j), as a sum in 128 bits
       (Wide{axis.kernel} - 1) * axis.dilation + 1 + Wide{axis.stride} * (axis.data - 1) + resolver.output_padding[j];
   const Wide pads = std::max<Wide>(wide_natural - Wide{axis.data} * axis.stride, 0);
   if (!FitsInt64(pads)) {
     return resolver.Refuse("O2", AxisText(j) + "the pads of SAME are too large, expected a number below 2^63");
   }
-  const auto natural = static_cast<std::int64_t>(wide_natural);  // ResolveNatural has made sure that it fits
+  const auto natural = static_cast<std::int64_t>(wide_natural);  // ComputeNaturalSize has made sure that it fits
   const auto total = static_cast<std::int64_t>(pads);
   const auto formula = [&] { return Text(natural) + " - " + Text(total); };
   if (!resolver.SetComputedOutput(j, natural - total, formula())) return false;
@@ -198,15 +198,16 @@ bool SizeAxis(Resolver& resolver, std::size_t j, AutoPad mode, Dialect dialect) 
     resolver.AddOpenPoint("an output_padding of at least the stride",
                           "output_padding: " + Text(resolver.output_padding[j]) + " for " + SpatialAxis(j));
   }
-  if (!resolver.ResolveNatural(j)) return false;
+  if (!resolver.ComputeNaturalSize(j)) return false;
   if (resolver.op().output_shape_attribute.has_value()) {
     const Dims& shape = *resolver.op().output_shape_attribute;
     if (!resolver.SetGivenOutput("output_shape", j, shape[shape.size() - resolver.spatial_rank() + j])) return false;
     if (is_tensorflow) return SetPadsByTensorflow(resolver, j, mode);
     return is_onnxruntime ? SplitByOnnxRuntime(resolver, j, mode) : SplitBySpecification(resolver, j, mode, dialect);
   }
-  if (mode == AutoPad::kExplicit) return resolver.SizeFromPads(j, "P2", resolver.pads_begin[j], resolver.pads_end[j]);
-  if (mode == AutoPad::kValid) return resolver.SizeFromPads(j, "P3", 0, 0);
+  if (mode == AutoPad::kExplicit)
+    return resolver.SetOutputAndPads(j, "P2", resolver.pads_begin[j], resolver.pads_end[j]);
+  if (mode == AutoPad::kValid) return resolver.SetOutputAndPads(j, "P3", 0, 0);
   if (dialect == Dialect::kOnnx1) {
     return resolver.RefuseUndefined(
         "P23", "same_upper and same_lower of ConvTranspose-1 without an output shape",

@@ -74,7 +74,7 @@ bool SplitTotal(Resolver& resolver, std::size_t j, AutoPad mode, std::int64_t to
 /// Sets the pads of axis j from its output size, as the documents say (P4 to P6).
 bool SetPadsBySpecification(Resolver& resolver, std::size_t j, AutoPad mode) {
   std::int64_t total = 0;
-  if (!resolver.ResolveTotal(j, total)) return false;
+  if (!resolver.ComputeTotalPads(j, total)) return false;
   if (total < 0)
     resolver.RecordStep("P6", [&] { return AxisText(j) + "the negative total shifts the data, // rounds down"; });
   return SplitTotal(resolver, j, mode, total, "total", true);
@@ -88,7 +88,7 @@ bool SetPadsByLibrary(Resolver& resolver, std::size_t j, AutoPad mode) {
   }
   if (mode == AutoPad::kValid) return resolver.SetPads(j, "P9", "pads_begin = 0", 0);
   std::int64_t total = 0;
-  if (!resolver.ResolveTotal(j, total)) return false;
+  if (!resolver.ComputeTotalPads(j, total)) return false;
   const std::int64_t clamped = std::max<std::int64_t>(total, 0);
   resolver.RecordStep("P7", [&] { return AxisText(j) + "t = max(total, 0) = " + Text(clamped); });
   return SplitTotal(resolver, j, mode, clamped, "t", false);
@@ -96,10 +96,10 @@ bool SetPadsByLibrary(Resolver& resolver, std::size_t j, AutoPad mode) {
 
 /// Sets output size and pads of axis j.
 bool SizeAxis(Resolver& resolver, std::size_t j, AutoPad mode, Dialect dialect) {
-  if (!resolver.ResolveNatural(j)) return false;
+  if (!resolver.ComputeNaturalSize(j)) return false;
   if (!resolver.op().output_shape.has_value()) {
-    return mode == AutoPad::kExplicit ? resolver.SizeFromPads(j, "P2", resolver.pads_begin[j], resolver.pads_end[j])
-                                      : resolver.SizeFromPads(j, "P3", 0, 0);
+    return mode == AutoPad::kExplicit ? resolver.SetOutputAndPads(j, "P2", resolver.pads_begin[j], resolver.pads_end[j])
+                                      : resolver.SetOutputAndPads(j, "P3", 0, 0);
   }
   if (!resolver.SetGivenOutput("output_shape", j, resolver.op().output_shape->values[j])) return false;
   return dialect == Dialect::kOpenvinoSpec ? SetPadsBySpecification(resolver, j, mode)

@@ -43,7 +43,7 @@ bool CheckTensorflowRules(Resolver& resolver, AutoPad mode) {
 bool SetPadsByTensorflow(Resolver& resolver, std::size_t j, AutoPad mode) {
   const Axis& axis = resolver.axis(j);
   std::int64_t total = 0;
-  if (!resolver.ResolveTotal(j, total)) return false;
+  if (!resolver.ComputeTotalPads(j, total)) return false;
   // Empty tensors are open (S8, S11), so their output size is not compared.
   const bool has_empty_tensor = axis.data == 0 || axis.output == 0;
   const std::string size = "output_shape: " + Text(axis.output) + " for " + SpatialAxis(j);
@@ -61,12 +61,12 @@ bool SetPadsByTensorflow(Resolver& resolver, std::size_t j, AutoPad mode) {
   const std::int64_t begin = is_valid_mode ? 0 : resolver.pads_begin[j];
   // The smallest size that is accepted is the natural size (without pads) less the pads. Sizes up to stride - 1 above
   // it are accepted, too (P29).
-  const Wide least = Wide{resolver.natural(j)} - begin - (is_valid_mode ? 0 : resolver.pads_end[j]);
+  const Wide least = Wide{resolver.natural_size(j)} - begin - (is_valid_mode ? 0 : resolver.pads_end[j]);
   if (!has_empty_tensor && !IsWithin(axis.output, least - 1, axis.stride)) {
     // VALID with one data element: TensorFlow's eager mode also computes the stride - 1 sizes just below `least`, and
     // XLA refuses them. So they are open (P29).
     if (!is_valid_mode || axis.data != 1 || !IsWithin(axis.output, least - axis.stride, axis.stride - 1)) {
-      return resolver.Refuse("P29", size + ", expected at least " + OperandText(resolver.natural(j)) + " - " +
+      return resolver.Refuse("P29", size + ", expected at least " + OperandText(resolver.natural_size(j)) + " - " +
                                         Text(begin) + " - " + Text(is_valid_mode ? 0 : resolver.pads_end[j]) +
                                         ", and less than the stride " + Text(axis.stride) + " more");
     }

@@ -117,7 +117,7 @@ bool Resolver::CheckRanks(std::size_t group_dims, bool rank_2_is_undefined) {
     }
   }
   geometry_.axes.resize(rank - 2);
-  natural_.resize(rank - 2);
+  natural_sizes_.resize(rank - 2);
   return true;
 }
 
@@ -185,7 +185,7 @@ bool Resolver::ResolveChannels(std::optional<std::int64_t> groups, bool kernel_0
     axis(j).kernel = filter[filter_dims.first_spatial + j];
     if (axis(j).kernel < 1) {
       std::string message =
-          "filter: size " + Text(axis(j).kernel) + " along spatial axis " + std::to_string(j) + ", expected at least 1";
+          "filter: size " + Text(axis(j).kernel) + " along " + SpatialAxis(j) + ", expected at least 1";
       return kernel_0_is_undefined ? RefuseUndefined("S7", "a kernel of size 0 in TensorFlow", std::move(message))
                                    : Refuse("S7", std::move(message));
     }
@@ -220,7 +220,7 @@ bool Resolver::ResolveList(std::string_view name, const std::optional<Dims>& lis
   for (std::size_t j = 0; j < list->size(); ++j) {
     if ((*list)[j] >= rule.least) continue;
     const std::string found = argument + ": " + Text((*list)[j]) + " for " + SpatialAxis(j);
-    if (rule.unbounded) {
+    if (rule.is_unbounded) {
       RecordStep("A21", found);
       continue;
     }
@@ -257,13 +257,13 @@ bool Resolver::ResolveLists(const DialectListRules& rules) {
                             .below_point = negative_pads_point,
                             .empty_is_absent = rules.empty_is_absent};
   ListRule end_rule = begin_rule;
-  end_rule.unbounded = rules.ends_are_unbounded;
+  end_rule.is_unbounded = rules.ends_are_unbounded;
   const ListRule padding_rule{.absent = 0,
                               .absent_clause = "A8",
                               .absent_point = std::nullopt,
                               .least = 0,
                               .range_clause = "A5",
-                              .unbounded = rules.ends_are_unbounded,
+                              .is_unbounded = rules.ends_are_unbounded,
                               .empty_is_absent = rules.empty_is_absent};
   if (!ResolveList("strides", op_.strides, stride_rule, strides) ||
       !ResolveList("dilations", op_.dilations, dilation_rule, dilations) ||

@@ -27,9 +27,13 @@
 
 namespace oracle {
 
-/// What auto_pad says about the pads: they are given, or calculated from the sizes, or 0. If an odd number of pads is
-/// calculated, kSameUpper and kSameLower put the larger half at different ends. Dialects differ in which end it is.
-enum class AutoPad { kExplicit, kSameUpper, kSameLower, kValid };
+/// What auto_pad says about the pads. In some dialects an output shape overrules kExplicit and kValid.
+enum class AutoPad {
+  kExplicit,   ///< they are those of pads_begin and pads_end
+  kSameUpper,  ///< their sum is calculated from the sizes, and split into two halves
+  kSameLower,  ///< the same, but an odd sum is split the other way round; dialects differ in which way that is
+  kValid,      ///< they are 0
+};
 
 /// One word that a model may write as auto_pad, and its meaning.
 struct AutoPadWord {
@@ -144,7 +148,7 @@ class Resolver {
     std::int64_t least;                          ///< a smaller value is refused by `range_clause`
     RefusingClause range_clause;
     std::optional<CitedOpenPoint> below_point = std::nullopt;  ///< a smaller value is open
-    bool unbounded = false;                                    ///< a smaller value is valid (A21)
+    bool is_unbounded = false;                                 ///< a smaller value is valid (A21)
     bool empty_is_absent = false;                              ///< an empty list counts as absent (A20)
   };
   /// Reads a list attribute into `values` (A1).
@@ -160,20 +164,20 @@ class Resolver {
   /// Reads the mode that auto_pad names (A9 to A12, A17); explicit if it is absent.
   bool ResolveAutoPad(const AutoPadSpelling& spelling, AutoPad& mode);
 
-  /// Sets the rules of sizes; call it before ResolveNatural.
+  /// Sets the rules of sizes; call it before ComputeNaturalSize.
   void SetSizeRules(const SizeRules& rules) { size_rules_ = rules; }
-  /// Computes natural(j), the output size of axis j without pads but with output_padding, from data, kernel, stride and
-  /// dilation (P1, P27, O2).
-  bool ResolveNatural(std::size_t j);
-  /// Computes `total`, the sum of both pads of axis j, from its output size: natural(j) - output size (P1, O2).
-  bool ResolveTotal(std::size_t j, std::int64_t& total);
+  /// Computes natural_size(j), the output size of axis j without pads but with output_padding, from data, kernel,
+  /// stride and dilation (P1, P27, O2).
+  bool ComputeNaturalSize(std::size_t j);
+  /// Computes `total`, the sum of both pads of axis j, from its output size: natural_size(j) - output size (P1, O2).
+  bool ComputeTotalPads(std::size_t j, std::int64_t& total);
   /// Sets the output size and the pads of axis j from `begin` and `end`. `clause` says where these pads come from: they
   /// are given (P2), or they are 0 (P3). The steps cite it. A size of 0 is open (P16).
-  bool SizeFromPads(std::size_t j, CitedClause clause, std::int64_t begin, std::int64_t end);
+  bool SetOutputAndPads(std::size_t j, CitedClause clause, std::int64_t begin, std::int64_t end);
   /// Sets the output size of axis j to `size`, the result of `formula` (P16). A size of 0 is open.
   bool SetComputedOutput(std::size_t j, std::int64_t size, const std::string& formula);
-  /// The result of ResolveNatural() for axis j.
-  std::int64_t natural(std::size_t j) const { return natural_[j]; }
+  /// The result of ComputeNaturalSize() for axis j.
+  std::int64_t natural_size(std::size_t j) const { return natural_sizes_[j]; }
   /// Sets pads_begin of an axis whose output size is set, and derives pads_end (P17, O2). A step cites `clause` with
   /// `text`, which says where `begin` comes from.
   template <class Words>
@@ -219,7 +223,7 @@ class Resolver {
   StepTexts texts_;
   SizeRules size_rules_;
   Geometry geometry_;
-  Dims natural_;  ///< natural sizes of the axes, with output_padding
+  Dims natural_sizes_;  ///< natural sizes of the axes, with output_padding
   Resolution resolution_;
 };
 

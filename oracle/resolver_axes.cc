@@ -18,7 +18,7 @@
 
 namespace oracle {
 
-bool Resolver::ResolveNatural(std::size_t j) {
+bool Resolver::ComputeNaturalSize(std::size_t j) {
   const Axis& this_axis = axis(j);
   const Wide extent = (Wide{this_axis.kernel} - 1) * this_axis.dilation + 1;
   const bool counts_as_one = this_axis.data == 0 && size_rules_.empty_data_count_as_one;
@@ -34,16 +34,16 @@ bool Resolver::ResolveNatural(std::size_t j) {
     return Refuse("O2", AxisText(j) + "natural size " + formula() + " + output_padding " + Text(output_padding[j]) +
                             ", expected a number below 2^63");
   }
-  natural_[j] = static_cast<std::int64_t>(extent + span + output_padding[j]);
+  natural_sizes_[j] = static_cast<std::int64_t>(extent + span + output_padding[j]);
   RecordStep("P1", [&] {
     return AxisText(j) + "natural = " + formula() + " = " + Text(static_cast<std::int64_t>(extent + span));
   });
   return true;
 }
 
-bool Resolver::ResolveTotal(std::size_t j, std::int64_t& total) {
-  const Wide wide_total = Wide{natural_[j]} - axis(j).output;
-  const std::int64_t without_padding = natural_[j] - output_padding[j];
+bool Resolver::ComputeTotalPads(std::size_t j, std::int64_t& total) {
+  const Wide wide_total = Wide{natural_sizes_[j]} - axis(j).output;
+  const std::int64_t without_padding = natural_sizes_[j] - output_padding[j];
   const auto formula = [&] {
     return OperandText(without_padding) + " + " + Text(output_padding[j]) + " - " + Text(axis(j).output);
   };
@@ -64,9 +64,9 @@ bool Resolver::SetComputedOutput(std::size_t j, std::int64_t size, const std::st
   return true;
 }
 
-bool Resolver::SizeFromPads(std::size_t j, CitedClause clause, std::int64_t begin, std::int64_t end) {
-  const Wide size = Wide{natural_[j]} - begin - end;
-  const std::int64_t without_padding = natural_[j] - output_padding[j];
+bool Resolver::SetOutputAndPads(std::size_t j, CitedClause clause, std::int64_t begin, std::int64_t end) {
+  const Wide size = Wide{natural_sizes_[j]} - begin - end;
+  const std::int64_t without_padding = natural_sizes_[j] - output_padding[j];
   const auto formula = [&] {
     return OperandText(without_padding) + " - " + Text(begin) + " - " + Text(end) + " + " + Text(output_padding[j]);
   };
@@ -80,7 +80,7 @@ bool Resolver::SizeFromPads(std::size_t j, CitedClause clause, std::int64_t begi
 
 bool Resolver::StorePads(std::size_t j, std::int64_t begin) {
   Axis& this_axis = axis(j);
-  const Wide end = Wide{natural_[j]} - this_axis.output - begin;
+  const Wide end = Wide{natural_sizes_[j]} - this_axis.output - begin;
   if (!FitsInt64(end) || !FitsInt64(Wide{this_axis.output} + begin)) {
     std::string message = AxisText(j) + "pads_begin " + Text(begin) + " with output size " + Text(this_axis.output) +
                           ", expected coordinates below 2^63";

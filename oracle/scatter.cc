@@ -58,7 +58,7 @@ class Scatterer {
   Scatterer(const Geometry& geometry, const Products& products)
       : geometry_(geometry),
         products_(products),
-        nxc_(geometry.layout == DataLayout::kNxc),
+        is_nxc_(geometry.layout == DataLayout::kNxc),
         tap_0_output_(geometry.axes.size()) {
     for (const Axis& axis : geometry.axes) {
       taps_per_channel_pair_ *= axis.kernel;
@@ -85,34 +85,34 @@ class Scatterer {
   /// Adds all products of the outputs [part_begin_, part_end_) to `sums_`.
   void ComputePart() {
     const std::vector<Interval> box = BoxAround(geometry_.OutputDims(), part_begin_, part_end_);
-    box_channels_ = nxc_ ? box.back() : box[1];
-    box_axes_.assign(box.begin() + (nxc_ ? 1 : 2), box.end() - (nxc_ ? 1 : 0));
+    box_channels_ = is_nxc_ ? box.back() : box[1];
+    box_axes_.assign(box.begin() + (is_nxc_ ? 1 : 2), box.end() - (is_nxc_ ? 1 : 0));
     for (batch_ = box[0].first; batch_ <= box[0].last; ++batch_) {
       for (group_ = 0; group_ < geometry_.groups; ++group_) {
         // Skips a group whose output channels all lie below or above those of the box.
         if ((group_ + 1) * geometry_.out_channels <= box_channels_.first ||
             group_ * geometry_.out_channels > box_channels_.last)
           continue;
-        for (in_channel_ = 0; in_channel_ < geometry_.in_channels; ++in_channel_) VisitData(0, 0);
+        for (in_channel_ = 0; in_channel_ < geometry_.in_channels; ++in_channel_) {
+          // The layout is [N, C, spatial] or [N, spatial, C]: the index begins with batch and channel, or with the
+          // batch.
+          VisitData(0, is_nxc_ ? batch_ : (batch_ * geometry_.groups + group_) * geometry_.in_channels + in_channel_);
+        }
       }
     }
   }
 
   /// Visits all data elements of a channel that may reach the box: one loop for axis j, and a call for the next axis.
-  /// `position` is the flat index of the data coordinates before axis j.
+  /// `position` is the flat index over the dimensions of data before axis j.
   void VisitData(std::size_t j, std::int64_t position) {
     if (j == geometry_.axes.size()) {
       const std::int64_t channel = group_ * geometry_.in_channels + in_channel_;
       const std::int64_t channels = geometry_.groups * geometry_.in_channels;
-      data_index_ = nxc_ ? position * channels + channel : position;
+      data_index_ = is_nxc_ ? position * channels + channel : position;
       VisitTaps(0, 0, 0);
       return;
     }
     const Axis& axis = geometry_.axes[j];
-    if (j == 0) {
-      // The layout is [N, C, spatial] or [N, spatial, C]. The index starts with batch and channel, or with the batch.
-      position = nxc_ ? batch_ : (batch_ * geometry_.groups + group_) * geometry_.in_channels + in_channel_;
-    }
     for (std::int64_t i = 0; i < axis.data; ++i) {
       const std::int64_t tap_0_output = axis.stride * i - axis.pads_begin;
       if (tap_0_output > box_axes_[j].last) break;
@@ -137,7 +137,8 @@ class Scatterer {
     }
   }
 
-  /// Adds the products of one data element and one tap to all output channels of its group.
+  /// Adds the products of one data element and one tap to all output channels of its group that lie in the box. `tap`
+  /// and `output` are flat indices over the spatial axes, as in VisitTaps.
   void AddToChannels(std::int64_t tap, std::int64_t output) {
     const std::int64_t in_channels = geometry_.groups * geometry_.in_channels;
     const std::int64_t in_channel = group_ * geometry_.in_channels + in_channel_;
@@ -147,8 +148,8 @@ class Scatterer {
     const std::int64_t last = std::min(box_channels_.last - before, geometry_.out_channels - 1);
     for (std::int64_t c = first; c <= last; ++c) {
       const std::int64_t channel = before + c;
-      const std::int64_t index = nxc_ ? (batch_ * outputs_per_channel_ + output) * out_channels + channel
-                                      : (batch_ * out_channels + channel) * outputs_per_channel_ + output;
+      const std::int64_t index = is_nxc_ ? (batch_ * outputs_per_channel_ + output) * out_channels + channel
+                                         : (batch_ * out_channels + channel) * outputs_per_channel_ + output;
       if (index < part_begin_ || index >= part_end_) continue;
       const std::int64_t filter = geometry_.filter_layout == FilterLayout::kXoi
                                       ? (tap * geometry_.out_channels + c) * in_channels + in_channel
@@ -159,11 +160,11 @@ class Scatterer {
 
   const Geometry& geometry_;
   const Products& products_;
-  const bool nxc_;
+  const bool is_nxc_;
   std::int64_t taps_per_channel_pair_ = 1;      ///< filter elements of an input and an output channel
   std::int64_t outputs_per_channel_ = 1;        ///< outputs of one output channel
   std::int64_t part_begin_ = 0, part_end_ = 0;  ///< the current part of the outputs
-  std::vector<typename Products::Sum> sums_;
+  std::vector<typename Products::Sum> sums_;    ///< the unfinished sums of the part
 
   // The box around the current part: its output channels, and its coordinates along the spatial axes.
   Interval box_channels_;
