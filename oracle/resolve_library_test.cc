@@ -109,11 +109,8 @@ TEST(OnednnRuntime, ForwardPadsAreNeverNegative) {
 /// means that it is absent. With the default kernel and stride, the output size without pads is 7.
 std::string OnnxruntimeAnswer(const char* auto_pad, std::optional<std::int64_t> output, std::int64_t output_padding = 0,
                               std::int64_t kernel = 3, std::int64_t stride = 2) {
-  Operator op = AsConvTranspose(Line(3, kernel, stride));
-  op.pads_begin = op.pads_end = std::nullopt;
-  op.auto_pad = auto_pad;
+  Operator op = AsConvTransposeWithAutoPad(Line(3, kernel, stride), auto_pad, output);
   op.output_padding = Dims{output_padding};
-  if (output.has_value()) op.output_shape_attribute = Dims{*output};
   return Answer(op, Dialect::kOnnxruntime);
 }
 
@@ -233,11 +230,8 @@ TEST(OpenvinoRuntime, EmptyDataHasTheSizeOfOneElement) {
 /// TensorFlow 2.21, for one, two and three dimensions.
 std::string TensorflowAnswer(const char* auto_pad, std::int64_t output, std::int64_t data = 3, std::int64_t kernel = 3,
                              std::int64_t stride = 2, std::int64_t dilation = 1) {
-  Operator op = AsConvTranspose(Line(data, kernel, stride, dilation));
-  op.pads_begin = op.pads_end = std::nullopt;
-  op.auto_pad = auto_pad;
-  op.output_shape_attribute = Dims{output};
-  return Answer(op, Dialect::kTensorflow);
+  return Answer(AsConvTransposeWithAutoPad(Line(data, kernel, stride, dilation), auto_pad, output),
+                Dialect::kTensorflow);
 }
 
 // With SAME the forward convolution gives ceil(output / stride) elements, which must be the data size.

@@ -20,7 +20,7 @@
 namespace oracle {
 namespace {
 
-constexpr std::size_t kMaxRuntimeRank = 5;  // clause S16
+constexpr std::size_t kMaxRuntimeRank = 5;  // batch, channels and three spatial axes (S16)
 
 constexpr std::array kSpecWords = {
     AutoPadWord{"none", AutoPad::kExplicit}, AutoPadWord{"same_upper", AutoPad::kSameUpper},
@@ -226,6 +226,7 @@ bool SetPadsByLibrary(Resolver& resolver, std::size_t j, AutoPad mode) {
     ComputeForwardPads(resolver, j, mode, begin, end);
   }
   const Wide extent = (Wide{axis.kernel} - 1) * axis.dilation + 1;
+  // The size of a forward convolution of the output. The division rounds towards 0.
   const Wide numerator = Wide{axis.output} - extent + begin + end;
   const std::string axis_text = AxisText(j);
   const auto formula = [&] {

@@ -235,11 +235,8 @@ TEST(OnednnSpec, GroupsDivideTheFilterOfIox) {
 /// total - total/2 otherwise.
 Geometry OnnxGeometry(const char* auto_pad, std::optional<std::int64_t> output, std::int64_t output_padding = 0,
                       Dialect dialect = Dialect::kOnnx11) {
-  Operator op = AsConvTranspose(Line(3, 3, 2));
-  op.pads_begin = op.pads_end = std::nullopt;
-  op.auto_pad = auto_pad;
+  Operator op = AsConvTransposeWithAutoPad(Line(3, 3, 2), auto_pad, output);
   op.output_padding = Dims{output_padding};
-  if (output.has_value()) op.output_shape_attribute = Dims{*output};
   return Resolved(op, dialect);
 }
 

@@ -26,11 +26,6 @@ constexpr std::int64_t kTwo62 = std::int64_t{1} << 62;
 /// The dialects (readings of the attributes) that follow ConvTranspose-11 or later.
 const std::vector<Dialect> kSinceOnnx11 = {Dialect::kOnnx11, Dialect::kOnnxruntime, Dialect::kOnnx22};
 
-/// ConvTranspose with one axis and with auto_pad instead of explicit pads.
-Operator LineWithAutoPad(std::int64_t data, std::int64_t kernel, std::int64_t stride, const std::string& auto_pad) {
-  return After(AsConvTranspose(Line(data, kernel, stride)), {WithoutPads(), With(&Operator::auto_pad, auto_pad)});
-}
-
 }  // namespace
 
 // Columns of the pairs in this file: clause, reason, words that the message must contain, valid operator, the change
@@ -322,7 +317,7 @@ std::vector<RefusalPair> OverflowPairs() {
       {"O2",
        "SAME pads: X * stride is too large",
        {"output"},
-       LineWithAutoPad(2, 2, 1, "SAME_UPPER"),
+       AsConvTransposeWithAutoPad(Line(2, 2, 1), "SAME_UPPER"),
        With(&Operator::strides, Dims{kMaxInt64}),
        kSinceOnnx11},
   };

@@ -7,7 +7,7 @@
 #define DECONV_ORACLE_TESTING_TEST_OPERATORS_H_
 
 #include <cstddef>
-#include <cstring>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -52,6 +52,17 @@ inline Operator AsBackwardData(Operator op, const Dims& dst_shape) {
 /// `op` as ONNX's ConvTranspose.
 inline Operator AsConvTranspose(Operator op) {
   op.kind = OperatorKind::kConvTranspose;
+  return op;
+}
+
+/// `op` as ConvTranspose without pads, and with `auto_pad`. `op` has one axis; if `output` is given, it is the size
+/// that the attribute output_shape asks for.
+inline Operator AsConvTransposeWithAutoPad(Operator op, const std::string& auto_pad,
+                                           std::optional<std::int64_t> output = std::nullopt) {
+  op = AsConvTranspose(op);
+  op.pads_begin = op.pads_end = std::nullopt;
+  op.auto_pad = auto_pad;
+  if (output.has_value()) op.output_shape_attribute = Dims{*output};
   return op;
 }
 
