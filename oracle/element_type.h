@@ -40,7 +40,7 @@ bool IsSigned(ElementType type);
 std::size_t ElementBytes(ElementType type);
 
 /// Whether an integer `type` can represent the number in `bits`. u64 reads the bits as unsigned, so it represents every
-/// number; other types read them as signed. Returns true for types that are no integers. Example: u8 holds 255, not
+/// number. Other types read them as signed. Returns true for types that are no integers. Example: u8 holds 255, not
 /// 300.
 bool HoldsInteger(ElementType type, std::int64_t bits);
 /// Keeps the low bits of `bits` that an element of the integer `type` has: 300 becomes 44 in u8, 200 becomes -56 in i8.

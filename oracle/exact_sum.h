@@ -44,8 +44,8 @@ class ExactSum {
   bool Less(const ExactSum& other) const;
   void Clear();
 
-  /// The highest 128 bits of the sum, as magnitude * 2^exponent, for RoundToBits. The lowest bit of `magnitude` is also
-  /// set if any bit below the 128 is set, because rounding only needs to know whether some bit was dropped.
+  /// The highest 128 bits of the sum, as magnitude * 2^exponent, for RoundToBits. If any bit below the 128 is set, the
+  /// lowest bit of `magnitude` is set, too. Rounding only needs to know whether some bit was dropped.
   struct LeadingBits {
     U128 magnitude = 0;
     int exponent = 0;

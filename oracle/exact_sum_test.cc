@@ -87,8 +87,8 @@ Products AnyProducts(int lowest, int highest) {
   return products;
 }
 
-/// Checks the fields of the exact sum of `products`, except `quantum` and the two about special values: the sums must
-/// be the nearest doubles, and the magnitudes must be rounded up.
+/// Checks the exact sum of `products`. The sums must be the nearest doubles, and the magnitudes must be rounded up. Not
+/// checked are `quantum` and the fields about special values.
 void CheckAgainstLongHand(const Products& products) {
   const FloatSum sum = SumByFloatTerms(products);
   const LongHand exact = SumByLongHand(products);

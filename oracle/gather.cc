@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The first of the two loops that compute the reference outputs. For each output it finds the pairs of data element and
-// filter element that belong to it, and adds their products. Along an axis, data element i and filter element k belong
-// to output o if stride * i + dilation * k = o + pads_begin (rule V1 of oracle/clauses.md). Such a pair is called a
-// tap. Example: kernel 3, stride 2, no pads. Output 4 is the sum for i = 2, k = 0 and for i = 1, k = 2.
+// filter element that belong to it, and adds their products. Rule V1 of oracle/clauses.md says which: along an axis,
+// data element i and filter element k belong to output o if stride * i + dilation * k = o + pads_begin. Such a pair is
+// called a tap. Example: kernel 3, stride 2, no pads. Output 4 is the sum for i = 2, k = 0 and for i = 1, k = 2.
 //
 // The loop is plain: no threads, no vectors, no blocks. It keeps two lists of taps from output to output, because
 // neighbouring outputs share taps. The list of the last axis ("inner") serves every row. The list of the other axes

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests the exact sums of integer products: NarrowIntegerSum with 128 bits and WideIntegerSum with 192 bits. Both must
-// agree. A sum is converted to the output's type by wrapping (modulo 2^bits) and by saturating (clamping to the range);
-// the expected values were worked out by hand.
+// agree. A sum is converted to the output's type by wrapping (modulo 2^bits) and by saturating (clamping to the range).
+// The expected values were worked out by hand.
 
 #include "oracle/integer_sum.h"
 

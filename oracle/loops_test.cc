@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Compares the two loops that compute the reference outputs, gather and scatter, over random geometries, types, layouts
-// and ranges of outputs. Compares gather in f32 with the definition (clause V1 of clauses.md): data element i and
-// filter element k, a tap, belong to output o if stride * i + dilation * k = o + pads_begin. For every output o, the
+// and ranges of outputs. Compares gather in f32 with the definition, clause V1 of clauses.md: data element i and tap k
+// belong to output o if stride * i + dilation * k = o + pads_begin. A tap is a filter element. For every output o, the
 // test tries every pair of i and k.
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lists the open points. An open point is a property of an operator, such as a batch of 0, that the specification or
-// the library that a dialect follows neither requires nor forbids. A backend (the library under test) may refuse such
-// an operator, or compute it as the point's clause says. A clause is a numbered rule of oracle/clauses.md.
+// Lists the open points. An open point is a property of an operator, such as a batch of 0. The document or library that
+// a dialect follows neither requires nor forbids it. A backend (the library under test) may refuse such an operator, or
+// compute it as the point's clause says. A clause is a numbered rule of oracle/clauses.md.
 
 #ifndef DECONV_ORACLE_OPEN_POINT_H_
 #define DECONV_ORACLE_OPEN_POINT_H_

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the open points of open_point.h. An open point is a property of an operator, such as a batch of 0, with which a
-// backend (the library under test) may refuse it or compute it. A row of the table holds a plain operator that a
+// Tests the open points of open_point.h. An open point is a property of an operator, such as a batch of 0. A backend
+// (the library under test) may refuse such an operator or compute it. A row of the table holds a plain operator that a
 // backend must compute, and one change. The change makes it open in some dialects (readings of the attributes). Every
 // open point has a row.
 

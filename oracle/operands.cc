@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Decodes data and filter once, so that the loops of gather.cc and scatter.cc add integers. The unit of a
-// floating-point tensor is the largest power of two that divides all of its elements, which are stored as integers in
+// floating-point tensor is the largest power of two that divides all of its elements. They are stored as integers in
 // that unit. Example: 1.5, 0.25 and -2 have the unit 2^-2 and become 6, 1 and -8. If sums of such integers could exceed
 // 128 bits, or an element is not finite, the elements are stored undecoded.
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Holds data and filter in the form that the loops of gather.cc and scatter.cc read. Elements of an integer type are
-// widened to 64 bits. Elements of a floating type become integers in a common unit, a power of two, if a 128-bit sum of
-// the products of any output cannot overflow. Otherwise they keep the bits of their type. Example: 1.5, 0.25 and -2
-// become 6, 1 and -8 in the unit 2^-2. Products of such integers are added exactly and fast.
+// widened to 64 bits. Elements of a floating type become integers in a common unit, a power of two. This is done only
+// if no 128-bit sum of the products of an output can overflow. Otherwise they keep the bits of their type. Example:
+// 1.5, 0.25 and -2 become 6, 1 and -8 in the unit 2^-2. Products of such integers are added exactly and fast.
 
 #ifndef DECONV_ORACLE_OPERANDS_H_
 #define DECONV_ORACLE_OPERANDS_H_

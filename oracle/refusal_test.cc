@@ -5,8 +5,8 @@
 // of a pair. The invalid one differs by one change: the oracle refuses it by the right clause, in a message that names
 // the argument. A clause is a numbered rule of clauses.md, such as A2. Every clause that can refuse has a pair.
 //
-// The tables of pairs are in testing/. testing/refusal_pairs.h has the valid operators Backprop() and Group() of
-// OpenVINO, Onednn() and Onnx(); they have two axes and strides 2 and 1. Line(data, kernel, stride) has one axis.
+// The tables of pairs are in testing/. Their valid operators are in testing/refusal_pairs.h: Backprop() and Group() of
+// OpenVINO, Onednn() and Onnx(). They have two axes and strides 2 and 1. Line(data, kernel, stride) has one axis.
 
 #include <set>
 #include <string>
@@ -68,9 +68,9 @@ TEST(Refusals, EveryRegisteredClauseRefusesAnOperator) {
   EXPECT_EQ(shown, registered);
 }
 
-// An undefined operator is one that the document or library of the dialect neither defines nor forbids; every answer of
-// a backend to it is then right. Among these pairs there are two kinds: SAME in onnx-1 without an output shape (P23),
-// and a kernel of size 0 in TensorFlow (S7).
+// The document or library of a dialect neither defines nor forbids an undefined operator. Every answer of a backend to
+// it is right. Among these pairs there are two kinds: SAME in onnx-1 without an output shape (P23), and a kernel of
+// size 0 in TensorFlow (S7).
 TEST(Refusals, OnlyWhatASourceLeavesOpenIsUndefined) {
   for (const RefusalPair& pair : Pairs()) {
     const Operator invalid = After(pair.valid, {pair.change});

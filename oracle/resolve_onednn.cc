@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes sizes and pads of ConvolutionBackwardData of oneDNN Graph from its attributes: by its document (dialect
-// onednn-spec) or as oneDNN's library does (dialect onednn-runtime). The document names tensors from the side of the
-// forward convolution: diff_dst is this operator's data, diff_src its output. In formulas and in dst_shape, "dst" is
-// the output. Ids such as A10 are clauses, the numbered rules of oracle/clauses.md. "Open" means that a library may
-// refuse the operator or compute it.
+// Computes sizes and pads of oneDNN Graph's transposed convolution, ConvolutionBackwardData, from its attributes. The
+// dialect onednn-spec follows its document, and onednn-runtime does what oneDNN's library does. A dialect is one
+// reading of the attributes. The document names tensors from the side of the forward convolution: diff_dst is this
+// operator's data, diff_src its output. In formulas and in dst_shape, "dst" is the output. Ids such as A10 are clauses,
+// the numbered rules of oracle/clauses.md. "Open" means that a library may refuse the operator or compute it.
 //
 // The natural size of an axis is the output size without pads but with output_padding. The total is the sum of both
 // pads: natural size - output size. resolver_axes.cc has an example.

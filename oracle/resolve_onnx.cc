@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes sizes and pads of ConvTranspose from its attributes. The bias is left out. A dialect is one reading of the
-// attributes: the text of version 1, 11 or 22 (onnx-1, onnx-11, onnx-22), the library ONNX Runtime (onnxruntime), or
-// TensorFlow (tensorflow; its own rules are in resolve_tensorflow.cc). Ids such as A11 are clauses, the numbered rules
-// of oracle/clauses.md. "Open" means that a library may refuse the operator or compute it.
+// Computes sizes and pads of ONNX's transposed convolution, ConvTranspose, from its attributes. The bias is left out. A
+// dialect is one reading of the attributes. The dialects onnx-1, onnx-11 and onnx-22 follow three versions of the text,
+// and onnxruntime follows the library ONNX Runtime. The dialect tensorflow follows TensorFlow; its own rules are in
+// resolve_tensorflow.cc. Ids such as A11 are clauses, the numbered rules of oracle/clauses.md. "Open" means that a
+// library may refuse the operator or compute it.
 //
 // natural_size(j) is the output size of axis j without pads but with output_padding. The total is the sum of both pads:
 // natural_size(j) - output size. resolver_axes.cc has an example. Functions whose names end in ByOnnxRuntime follow the

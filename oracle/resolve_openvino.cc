@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes sizes and pads of ConvolutionBackpropData-1 and GroupConvolutionBackpropData-1 from their attributes: by the
-// formulas of their documents (dialect openvino-spec) or as OpenVINO's library does (dialect openvino-runtime). Ids
+// Computes sizes and pads of OpenVINO's transposed convolutions, ConvolutionBackpropData-1 and
+// GroupConvolutionBackpropData-1, from their attributes. The dialect openvino-spec follows the formulas of their
+// documents, and openvino-runtime does what OpenVINO's library does. A dialect is one reading of the attributes. Ids
 // such as P4 are clauses, the numbered rules of oracle/clauses.md. An open point is a property with which a library may
 // either refuse the operator or compute it.
 //

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Applies the rules of ConvTranspose that only TensorFlow has. TensorFlow requires the output shape. It accepts an
+// Applies the rules for transposed convolution that only TensorFlow has. The oracle writes TensorFlow's operator as a
+// ConvTranspose of ONNX, so resolve_onnx.cc calls these functions. TensorFlow requires the output shape. It accepts an
 // output size if the forward convolution of such an output gives the size of the data. Example: data 3, stride 2,
 // SAME_UPPER. It accepts the output sizes 5 and 6, because the forward convolution gives ceil(5/2) = ceil(6/2) = 3. Ids
 // such as S8 are clauses, the numbered rules of oracle/clauses.md. "Open" means that a library may refuse the operator

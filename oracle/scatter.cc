@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The second of the two loops that compute the reference outputs. It goes data element by data element. Along an axis,
-// data element i contributes to the output stride * i + dilation * k - pads_begin for every filter element k, which is
-// called a tap (rule V1 of oracle/clauses.md). Example: stride 2, no pads. Element 1 and tap 2 contribute to output 4.
+// The second of the two loops that compute the reference outputs. It goes data element by data element. A filter
+// element is called a tap. Along an axis, data element i and tap k contribute to the output stride * i + dilation * k -
+// pads_begin (rule V1 of oracle/clauses.md). Example: stride 2, no pads. Element 1 and tap 2 contribute to output 4.
 //
 // The outputs are computed in parts of a fixed size, to bound the memory. Data elements that contribute to no output of
 // the current part are skipped. oracle/loops_test.cc compares this loop with the first one, gather.cc.
