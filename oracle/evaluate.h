@@ -36,6 +36,8 @@ struct FloatSum {
   Special special = Special::kNone;
   /// Some product is infinity * subnormal. A backend that flushes subnormals to 0 computes infinity * 0 = NaN instead.
   bool subnormal_by_infinity = false;
+
+  bool operator==(const FloatSum&) const = default;
 };
 
 /// One output of an integer operator. It holds the exact sum in two forms, for backends that wrap and that saturate.
@@ -43,6 +45,8 @@ struct IntegerSum {
   std::int64_t taps = 0;        ///< the number of products
   std::uint64_t wrapped = 0;    ///< the exact sum modulo 2^bits, as bits of the output's type (upper bits 0)
   std::uint64_t saturated = 0;  ///< the exact sum clamped to the type's range, as bits of it (upper bits 0)
+
+  bool operator==(const IntegerSum&) const = default;
 };
 
 /// The outputs at the flat indices [begin, begin + count) of the output tensor, in the operator's own layout.

@@ -24,23 +24,6 @@
 namespace oracle {
 namespace {
 
-/// Whether all fields are equal.
-bool Same(const FloatSum& one, const FloatSum& other) {
-  return one.taps == other.taps && one.bits == other.bits && one.sum == other.sum && one.sum_rest == other.sum_rest &&
-         one.magnitude == other.magnitude && one.quantum == other.quantum && one.subnormal == other.subnormal &&
-         one.special == other.special && one.subnormal_by_infinity == other.subnormal_by_infinity;
-}
-
-bool Same(const IntegerSum& one, const IntegerSum& other) {
-  return one.taps == other.taps && one.wrapped == other.wrapped && one.saturated == other.saturated;
-}
-
-template <class Sum>
-bool Same(const std::vector<Sum>& one, const std::vector<Sum>& other) {
-  return std::equal(one.begin(), one.end(), other.begin(), other.end(),
-                    [](const Sum& x, const Sum& y) { return Same(x, y); });
-}
-
 /// A random resolved operator. Sizes may be 0, and pads_begin may be negative.
 Geometry AnyGeometry() {
   Geometry geometry;
@@ -196,17 +179,17 @@ void CompareLoops(const Operands& operands) {
   std::vector<Sum> scattered(static_cast<std::size_t>(count));
   Gather(operands, {.begin = 0, .count = count}, gathered);
   Scatter(operands, {.begin = 0, .count = count}, scattered);
-  RC_ASSERT(Same(gathered, scattered));
+  RC_ASSERT(gathered == scattered);
   if (count == 0) return;
   const std::int64_t begin = AnyIn(0, static_cast<int>(count));
   const std::int64_t length = AnyIn(0, static_cast<int>(count - begin) + 1);
   const std::vector<Sum> expected(gathered.begin() + begin, gathered.begin() + begin + length);
   std::vector<Sum> part(expected.size());
   Gather(operands, {.begin = begin, .count = length}, part);
-  RC_ASSERT(Same(part, expected));
+  RC_ASSERT(part == expected);
   std::fill(part.begin(), part.end(), Sum{.taps = -1});
   Scatter(operands, {.begin = begin, .count = length}, part);
-  RC_ASSERT(Same(part, expected));
+  RC_ASSERT(part == expected);
 }
 
 /// What the random operators covered. A form is the class of sum that operands.cc chose for an operator.
@@ -270,7 +253,7 @@ void CheckGatherAgainstFormula() {
     }
     FloatSum expected;
     terms.FinishSum(geometry.type, expected);
-    RC_ASSERT(Same(sums[n], expected));
+    RC_ASSERT(sums[n] == expected);
   }
 }
 
@@ -280,7 +263,7 @@ TEST(Loops, GatherFollowsTheFormula) {
   }));
 }
 
-/// The next test changes this geometry in one way at a time. Same() must see that the sums differ.
+/// The next test changes this geometry in one way at a time. Each change must change the sums.
 Geometry UnchangedGeometry() {
   Geometry geometry;
   geometry.groups = 2;
@@ -304,7 +287,7 @@ std::vector<FloatSum> ScatterOf(const Geometry& geometry) {
 
 TEST(Loops, ComparisonSeesEachChange) {
   const std::vector<FloatSum> right = ScatterOf(UnchangedGeometry());
-  EXPECT_TRUE(Same(right, ScatterOf(UnchangedGeometry())));
+  EXPECT_TRUE(right == ScatterOf(UnchangedGeometry()));
   std::vector<Geometry> wrong(6, UnchangedGeometry());
   std::swap(wrong[0].axes[0].stride, wrong[0].axes[1].stride);
   std::swap(wrong[1].axes[0].dilation, wrong[1].axes[1].dilation);
@@ -312,25 +295,7 @@ TEST(Loops, ComparisonSeesEachChange) {
   wrong[3].layout = DataLayout::kNxc;
   wrong[4].filter_layout = FilterLayout::kXoi;
   std::swap(wrong[5].axes[0].pads_begin, wrong[5].axes[1].pads_begin);
-  for (const Geometry& geometry : wrong) EXPECT_FALSE(Same(right, ScatterOf(geometry)));
-}
-
-TEST(Loops, ComparisonSeesEachField) {
-  const FloatSum sum;
-  std::vector<FloatSum> others(9, sum);
-  others[0].taps = 1;
-  others[1].bits = 1;
-  others[2].sum = 1;
-  others[3].sum_rest = 1;
-  others[4].magnitude = 1;
-  others[5].quantum = 1;
-  others[6].subnormal = 1;
-  others[7].special = Special::kNan;
-  others[8].subnormal_by_infinity = true;
-  for (const FloatSum& other : others) EXPECT_FALSE(Same(sum, other));
-  EXPECT_FALSE(Same(IntegerSum{}, IntegerSum{.taps = 1}));
-  EXPECT_FALSE(Same(IntegerSum{}, IntegerSum{.wrapped = 1}));
-  EXPECT_FALSE(Same(IntegerSum{}, IntegerSum{.saturated = 1}));
+  for (const Geometry& geometry : wrong) EXPECT_FALSE(right == ScatterOf(geometry));
 }
 
 // Gather computes a row in stretches of at most 4096 outputs, and scatter in parts of 4096. A row of 10001 takes three.
@@ -349,7 +314,7 @@ TEST(Loops, AgreeOnRowsOfSeveralStretches) {
   std::vector<FloatSum> scattered(20002);
   Gather(operands, {.begin = 0, .count = 20002}, gathered);
   Scatter(operands, {.begin = 0, .count = 20002}, scattered);
-  EXPECT_TRUE(Same(gathered, scattered));
+  EXPECT_TRUE(gathered == scattered);
 }
 
 }  // namespace
