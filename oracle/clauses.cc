@@ -106,8 +106,7 @@ constexpr auto kClauses = std::to_array<Clause>({
      kRequired, ""},
     {"S17", "onednn-runtime: a filter without elements is open",
      "oneDNN's code: the descriptors of the primitives refuse it; oneDNN Graph of 3.12 computes an empty output "
-     "without "
-     "them",
+     "without them",
      kOpen, ""},
     {"S18", "onnxruntime: with an output shape no spatial axis of the data is empty",
      "ONNX Runtime's code; reading: a size asked for cannot come from no data under P26", kRequired, ""},

@@ -43,7 +43,7 @@ struct WindowSum {
   I128 sum = 0;
   U128 magnitude = 0;  ///< the sum of the products' magnitudes
   U128 subnormal = 0;  ///< the part of `magnitude` whose products have a subnormal operand
-  U128 ones = 0;       ///< bitwise or of all products: its lowest set bit is the lowest set bit of any product
+  U128 ones = 0;  ///< bitwise or of all products, whose lowest set bit is the lowest one of any product: 12 | 10 = 14
 
   void Add(std::int64_t x, std::int64_t w) {
     const I128 product = I128{x} * w;

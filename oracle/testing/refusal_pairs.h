@@ -33,8 +33,8 @@ struct RefusalPair {
   std::vector<std::string> words;  ///< words that the message must contain: argument, what was found, what was expected
   Operator valid;
   Change change;
-  std::vector<Dialect> dialects =
-      {};  ///< the dialects (readings of the attributes) that refuse; empty: all of the operator
+  /// The dialects (readings of the attributes) that refuse; empty: all dialects of the operator.
+  std::vector<Dialect> dialects = {};
 };
 
 /// A change that sets a member: With(&Operator::strides, Dims{0, 1}).
