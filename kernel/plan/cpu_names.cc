@@ -17,7 +17,7 @@ namespace deconv {
 Status FindCpu(const char* name, const CpuClass*& cpu) {
   cpu = name == nullptr ? &ThisCpuClass() : FindCpuClass(name);
   if (cpu != nullptr) return {};
-  char names[320] = "";
+  char names[320] = "";  // for the message: room for the names of all classes
   size_t length = 0;
   for (const CpuClass& known : CpuClasses()) {
     const int written =

@@ -11,7 +11,7 @@
 
 namespace deconv {
 
-// Finds a class by the exact name that deconv_cpu_class returns. A null `name` finds the class of this machine. Fails
+// Sets `cpu` to a class. `name` is exactly as deconv_cpu_class returns it, or null for the class of this machine. Fails
 // for an unknown name.
 Status FindCpu(const char* name, const CpuClass*& cpu);
 

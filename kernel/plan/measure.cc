@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements deconv_measure: creates a plan for each algorithm that fits, and times its runs on the caller's buffers
-// and threads.
+// Implements deconv_measure, which finds the fastest algorithm for an operator. It creates a plan for each algorithm
+// that fits, and times its runs on the caller's buffers and threads. The algorithm that a plan chooses by itself, from
+// estimates of cycles, is called the estimated one. It stays the answer unless another one is clearly faster.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -21,16 +22,18 @@
 namespace deconv {
 namespace {
 
-// Guesses: the time that a caller waits for each algorithm, and the least timed runs from which a quartile is taken.
+// Guesses: the seconds that a caller waits for each algorithm, and the fewest timed runs from which a quartile is
+// taken.
 constexpr double kDefaultSeconds = 0.1;
-constexpr size_t kLeastRuns = 3;
+constexpr size_t kMinTimedRuns = 3;
 // A guess: more runs would not make the measured quartile more exact.
-constexpr size_t kMostRuns = 1000;
-// If the first run of an algorithm takes so many times as long as the fastest one, the algorithm cannot be the fastest.
-// The factor is large, because the first run has cold caches.
-constexpr double kHopeless = 4;
-// Another algorithm replaces the estimated one only if its time is below this share. A smaller lead could be noise.
-constexpr double kClearlyLess = 0.98;
+constexpr size_t kMaxTimedRuns = 1000;
+// If the first run of an algorithm takes so many times as long as the fastest algorithm so far, it cannot be the
+// fastest. The factor is large, because the first run has cold caches.
+constexpr double kHopelessFactor = 4;
+// Another algorithm replaces the estimated one only if it takes less than this share of the estimated one's time. A
+// smaller lead could be noise.
+constexpr double kClearlyFasterShare = 0.98;
 
 struct DestroyPlan {
   void operator()(deconv_plan* plan) const { deconv_plan_destroy(plan); }
@@ -51,8 +54,9 @@ double NsSince(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count();
 }
 
-// Packs the filter, runs the plan repeatedly and returns its time in `ns`. It is the lower quartile of all runs,
-// because a disturbance only makes a run slower. If the first run takes `hopeless_ns` or more, there is no second run.
+// Packs the filter, runs the plan repeatedly, and sets `ns` to the nanoseconds of one run. They are the lower quartile
+// of the timed runs, because a disturbance only makes a run slower. If the first run takes `hopeless_ns` or more, its
+// time is the result, and there is no second run.
 Status TimePlan(const deconv_plan& plan, const deconv_measure_args& args, double hopeless_ns, double& ns) {
   const size_t workers = args.parallel_for == nullptr ? 1 : args.workers;
   const size_t packed_bytes = deconv_plan_packed_filter_bytes(&plan);
@@ -94,9 +98,9 @@ Status TimePlan(const deconv_plan& plan, const deconv_measure_args& args, double
   ns = NsSince(start);
   if (ns >= hopeless_ns) return {};
   const double budget_ns = 1e9 * (args.seconds == 0 ? kDefaultSeconds : args.seconds);
-  std::array<double, kMostRuns> times;
+  std::array<double, kMaxTimedRuns> times;
   size_t runs = 0;
-  while (runs < kLeastRuns || (runs < kMostRuns && NsSince(start) < budget_ns)) {
+  while (runs < kMinTimedRuns || (runs < kMaxTimedRuns && NsSince(start) < budget_ns)) {
     const auto begin = std::chrono::steady_clock::now();
     if (deconv_run(&plan, &run, &status) != DECONV_OK) return Fail(status.code, "%s", status.message);
     times[runs++] = NsSince(begin);
@@ -107,6 +111,8 @@ Status TimePlan(const deconv_plan& plan, const deconv_measure_args& args, double
   return {};
 }
 
+// Checks the arguments, times the estimated algorithm, then the others, and fills `measurement`. May throw
+// std::bad_alloc.
 Status Measure(const deconv_operator& op, const deconv_options* caller_options, const deconv_measure_args& caller_args,
                deconv_measurement& measurement) {
   if (Status s = CheckTagged("measurement", &measurement, sizeof(measurement), sizeof(measurement)); !s.Ok()) return s;
@@ -132,16 +138,17 @@ Status Measure(const deconv_operator& op, const deconv_options* caller_options, 
   if (Status s = TimePlan(*plan, args, std::numeric_limits<double>::infinity(), estimated_ns); !s.Ok()) return s;
   plan.reset();
   const char* fastest = estimated;
-  double least_ns = kClearlyLess * estimated_ns;
-  const bool has_vectors = std::strcmp(estimated, Algorithms().back().name) != 0;
+  double least_ns = kClearlyFasterShare * estimated_ns;
+  // The last algorithm, "direct", fits everything and is the slowest. If it is the estimated one, no other one fits.
+  const bool only_direct_fits = std::strcmp(estimated, Algorithms().back().name) == 0;
   for (const AlgorithmEntry& entry : Algorithms().first(Algorithms().size() - 1)) {
-    if (is_empty || !has_vectors || std::strcmp(entry.name, estimated) == 0) continue;
+    if (is_empty || only_direct_fits || std::strcmp(entry.name, estimated) == 0) continue;
     options.algorithm = entry.name;
     const Status created = CreatePlan(op, options, plan);
     if (created.Code() == DECONV_INVALID_ARGUMENT) continue;  // the algorithm does not fit
     if (!created.Ok()) return created;
     double ns = 0;
-    if (Status s = TimePlan(*plan, args, kHopeless * least_ns, ns); !s.Ok()) return s;
+    if (Status s = TimePlan(*plan, args, kHopelessFactor * least_ns, ns); !s.Ok()) return s;
     plan.reset();
     if (ns >= least_ns) continue;
     least_ns = ns;

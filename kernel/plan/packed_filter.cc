@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements three functions of the C interface. deconv_pack_filter rearranges a filter into the order in which a plan
-// reads it, behind a header. deconv_packed_filter_read reads the header. deconv_packed_filter_check finds damaged
-// bytes.
+// Implements three functions of the C interface. deconv_pack_filter writes a header, and behind it the weights in the
+// order in which a plan reads them. deconv_packed_filter_read reads the header. deconv_packed_filter_check finds
+// damaged bytes.
 #include "kernel/plan/packed_filter.h"
 
 #include <algorithm>
@@ -21,31 +21,31 @@
 namespace deconv {
 namespace {
 
-// Writes `text` into a field of the header, and zeros behind it.
+// Writes a name into a field of the header, and zeros behind it. A name that is too long is cut.
 template <size_t kSize>
-void Write(const char* text, std::array<char, kSize>& to) {
-  to = {};
-  std::copy_n(text, std::min(std::strlen(text), kSize - 1), to.begin());
+void WriteName(const char* name, std::array<char, kSize>& field) {
+  field = {};
+  std::copy_n(name, std::min(std::strlen(name), kSize - 1), field.begin());
 }
 
-// Returns whether a field of the header holds `text`.
 template <size_t kSize>
-bool Equals(const std::array<char, kSize>& field, const char* text) {
+bool HasName(const std::array<char, kSize>& field, const char* name) {
   std::array<char, kSize> expected;
-  Write(text, expected);
+  WriteName(name, expected);
   return field == expected;
 }
 
-// Adds a word to the hash. The step is a bijection: two different words never give the same hash from the same state.
-// So a change of a single word always changes the hash.
+// Returns the hash with a word added. For a given word, different hashes stay different; for a given hash, different
+// words give different results. So a change of a single word always changes the final hash.
 uint64_t HashWord(uint64_t hash, uint64_t word) {
   hash = (hash ^ word) * 0x9e3779b97f4a7c15u;  // an odd number: 2^64 divided by the golden ratio
   return hash ^ (hash >> 32);
 }
 
-// Returns the hash of `count` bytes, begun with `hash`. Words of eight bytes are added to eight states in turn, because
-// each step must wait for the step before it on the same state.
-uint64_t Hash(const char* bytes, size_t count, uint64_t hash) {
+// Returns `hash` with `count` bytes added. Words of eight bytes are first added to eight independent hashes in turn: a
+// CPU computes these at the same time, but each step on one hash must wait for the step before it. The eight hashes,
+// and the words of the last incomplete round, are then added to `hash`.
+uint64_t HashBytes(const char* bytes, size_t count, uint64_t hash) {
   constexpr size_t kStates = 8;  // a guess: 64 bytes, a cache line, in each round
   std::array<uint64_t, kStates> states = {};
   size_t at = 0;
@@ -63,10 +63,12 @@ uint64_t Hash(const char* bytes, size_t count, uint64_t hash) {
   return hash;
 }
 
-uint64_t HashOf(PackedHeader header, const char* packed) {
+// Returns the hash of `header` (with 0 for its hash) and of all bytes behind the header in `packed`. It begins with 1,
+// since a hash of 0 would stay 0 while the words are 0.
+uint64_t HashOfPackedFilter(PackedHeader header, const char* packed) {
   header.hash = 0;
-  return Hash(packed + sizeof(header), kPackedHeaderBytes - sizeof(header) + header.payload_bytes,
-              Hash(reinterpret_cast<const char*>(&header), sizeof(header), 1));
+  const uint64_t header_hash = HashBytes(reinterpret_cast<const char*>(&header), sizeof(header), 1);
+  return HashBytes(packed + sizeof(header), kPackedHeaderBytes - sizeof(header) + header.payload_bytes, header_hash);
 }
 
 // Fails if the header is not that of a packed filter. If it passes, its strings end with a zero byte.
@@ -88,16 +90,16 @@ Status CheckHeader(const PackedHeader& header) {
   return {};
 }
 
-// Copies the header. Fails if neither this plan nor an equal one wrote it.
+// Copies the header from the buffer. Fails if another version wrote it, or a plan with another packing id.
 Status ReadHeader(const deconv_plan& plan, const void* packed, PackedHeader& header) {
   std::memcpy(&header, packed, sizeof(header));
   if (Status s = CheckHeader(header); !s.Ok()) return s;
-  if (!Equals(header.version, deconv_version())) {
+  if (!HasName(header.version, deconv_version())) {
     return Fail(DECONV_INVALID_ARGUMENT, "packed_filter: was packed by version %s, expected %s", header.version.data(),
                 deconv_version());
   }
   if (header.packing_id != plan.packing_id || header.payload_bytes != plan.algorithm->PackedBytes() ||
-      !Equals(header.algorithm, plan.algorithm_name) || !Equals(header.target, plan.algorithm->Target())) {
+      !HasName(header.algorithm, plan.algorithm_name) || !HasName(header.target, plan.algorithm->Target())) {
     return Fail(DECONV_INVALID_ARGUMENT,
                 "packed_filter: was packed for another plan: %016" PRIx64 ", %s on %s, %" PRIu64
                 " bytes; expected %016" PRIx64 ", %s on %s, %zu bytes; pack the filter again with this plan",
@@ -108,25 +110,27 @@ Status ReadHeader(const deconv_plan& plan, const void* packed, PackedHeader& hea
   return {};
 }
 
-Status Pack(const deconv_plan& plan, const char* filter, char* packed) {
+// Writes header and weights. The buffers have passed CheckBuffer.
+Status PackWithHeader(const deconv_plan& plan, const char* filter, char* packed) {
   const FloatEnvironment environment;
   std::memset(packed, 0, kPackedHeaderBytes);
   PackedHeader header;
   header.packing_id = plan.packing_id;
   header.payload_bytes = plan.algorithm->PackedBytes();
-  Write(deconv_version(), header.version);
-  Write(plan.algorithm_name, header.algorithm);
-  Write(plan.algorithm->Target(), header.target);
+  WriteName(deconv_version(), header.version);
+  WriteName(plan.algorithm_name, header.algorithm);
+  WriteName(plan.algorithm->Target(), header.target);
   if (header.payload_bytes > 0) header.finite = plan.algorithm->Pack(filter, packed + kPackedHeaderBytes) ? 1 : 0;
-  header.hash = HashOf(header, packed);
+  header.hash = HashOfPackedFilter(header, packed);
   std::memcpy(packed, &header, sizeof(header));
   return {};
 }
 
-Status Check(const deconv_plan& plan, const void* packed, size_t packed_bytes) {
+// Fails if the plan does not accept the packed filter, or if a byte of it was damaged.
+Status CheckPackedFilter(const deconv_plan& plan, const void* packed, size_t packed_bytes) {
   PackedHeader header;
   if (Status s = ReadPackedFilter(plan, packed, packed_bytes, header); !s.Ok()) return s;
-  const uint64_t hash = HashOf(header, static_cast<const char*>(packed));
+  const uint64_t hash = HashOfPackedFilter(header, static_cast<const char*>(packed));
   if (hash != header.hash) {
     return Fail(DECONV_INVALID_ARGUMENT, "packed_filter: is damaged: hashes to %016" PRIx64 ", expected %016" PRIx64,
                 hash, header.hash);
@@ -134,7 +138,7 @@ Status Check(const deconv_plan& plan, const void* packed, size_t packed_bytes) {
   return {};
 }
 
-Status Read(const void* packed, size_t packed_bytes, deconv_packed_filter_info& info) {
+Status ReadInfo(const void* packed, size_t packed_bytes, deconv_packed_filter_info& info) {
   if (Status s = CheckTagged("info", &info, sizeof(info), sizeof(info)); !s.Ok()) return s;
   if (Status s = CheckBuffer("packed", packed, packed_bytes, kPackedHeaderBytes); !s.Ok()) return s;
   PackedHeader header;
@@ -180,7 +184,7 @@ deconv_code deconv_pack_filter(const deconv_plan* plan, const void* filter, size
       !s.Ok()) {
     return s.Report(status);
   }
-  return Pack(*plan, static_cast<const char*>(filter), static_cast<char*>(packed)).Report(status);
+  return PackWithHeader(*plan, static_cast<const char*>(filter), static_cast<char*>(packed)).Report(status);
 }
 
 deconv_code deconv_packed_filter_read(const void* packed, size_t packed_bytes, deconv_packed_filter_info* info,
@@ -190,7 +194,7 @@ deconv_code deconv_packed_filter_read(const void* packed, size_t packed_bytes, d
     return Fail(DECONV_INVALID_ARGUMENT, "info: is a null pointer, expected a deconv_packed_filter_info")
         .Report(status);
   }
-  return deconv::Read(packed, packed_bytes, *info).Report(status);
+  return deconv::ReadInfo(packed, packed_bytes, *info).Report(status);
 }
 
 deconv_code deconv_packed_filter_check(const deconv_plan* plan, const void* packed, size_t packed_bytes,
@@ -200,7 +204,7 @@ deconv_code deconv_packed_filter_check(const deconv_plan* plan, const void* pack
     return Fail(DECONV_INVALID_ARGUMENT, "plan: is a null pointer, expected a plan of deconv_plan_create")
         .Report(status);
   }
-  return Check(*plan, packed, packed_bytes).Report(status);
+  return CheckPackedFilter(*plan, packed, packed_bytes).Report(status);
 }
 
 }  // extern "C"

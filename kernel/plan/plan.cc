@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements deconv_plan_create and the functions that ask a plan for shapes, sizes and names.
+// Implements deconv_plan_create, which resolves an operator and chooses its algorithm, and the functions that ask a
+// plan for shapes, sizes and names.
 #include "kernel/plan/plan.h"
 
 #include <algorithm>
@@ -29,15 +30,15 @@
 namespace deconv {
 namespace {
 
-// The hash FNV-1a of 64 bits, with its published prime and first value: short, and the same on every machine.
-class Fnv {
+// The hash FNV-1a of 64 bits, with its published prime and first value. It is short, and the same on every machine.
+class FnvHash {
  public:
   void Add(int64_t value) {
     for (int byte = 0; byte < 8; ++byte) AddByte(static_cast<uint8_t>(static_cast<uint64_t>(value) >> (8 * byte)));
   }
   void Add(const char* text) {
     for (; *text != '\0'; ++text) AddByte(static_cast<uint8_t>(*text));
-    AddByte(0);
+    AddByte(0);  // so that "ab" and then "c" differs from "a" and then "bc"
   }
   uint64_t Hash() const { return hash_; }
 
@@ -47,9 +48,9 @@ class Fnv {
   uint64_t hash_ = 0xcbf29ce484222325u;
 };
 
-// Returns the failure for an algorithm that the caller named: it is unknown or does not fit. Without a name, an
-// algorithm always fits.
-Status FailOfAlgorithm(const char* name) {
+// Returns the failure for the algorithm `name` of the caller, which is unknown or does not fit the operator. (Without a
+// name, an algorithm always fits.)
+Status FailOfNamedAlgorithm(const char* name) {
   std::string names;
   for (const AlgorithmEntry& entry : Algorithms()) {
     if (std::strcmp(entry.name, name) == 0) {
@@ -61,21 +62,21 @@ Status FailOfAlgorithm(const char* name) {
   return Fail(DECONV_INVALID_ARGUMENT, "algorithm: is \"%.64s\", expected NULL or one of: %s", name, names.c_str());
 }
 
-// Adds the algorithm with smaller tasks for many workers to the plan, if it has more tasks and reads the same packed
-// filter.
-void AddManyWorkers(const AlgorithmEntry& entry, Machine machine, deconv_plan& plan) {
+// Sets plan.many_workers_algorithm, if the algorithm can be created with more tasks and then reads the same packed
+// filter. `machine` is a copy, because it is changed.
+void AddAlgorithmForManyWorkers(const AlgorithmEntry& entry, Machine machine, deconv_plan& plan) {
   const int64_t tasks = plan.algorithm->TaskCount(1);
   if (!entry.knows_workers || tasks >= kEnoughTasks) return;
   machine.many_workers = true;
-  std::unique_ptr<Algorithm> many = entry.create(plan.geometry, machine);
-  if (many == nullptr || many->TaskCount(1) <= tasks) return;
-  const bool same_filter = PackingId(plan.geometry, entry.name, *many) == plan.packing_id &&
-                           many->PackedBytes() == plan.algorithm->PackedBytes();
-  if (same_filter) plan.many_workers_algorithm = std::move(many);
+  std::unique_ptr<Algorithm> finer = entry.create(plan.geometry, machine);
+  if (finer == nullptr || finer->TaskCount(1) <= tasks) return;
+  const bool reads_same_filter = PackingId(plan.geometry, entry.name, *finer) == plan.packing_id &&
+                                 finer->PackedBytes() == plan.algorithm->PackedBytes();
+  if (reads_same_filter) plan.many_workers_algorithm = std::move(finer);
 }
 
-// Creates the plan of an operator. May throw std::bad_alloc.
-Status Create(const deconv_operator& op, const deconv_options* caller_options, deconv_plan** out) {
+// Creates the plan of an operator in `created`. `caller_options` may be null. May throw std::bad_alloc.
+Status Create(const deconv_operator& op, const deconv_options* caller_options, deconv_plan** created) {
   const FloatEnvironment environment;  // estimates of cycles are doubles
   deconv_options options = {};
   if (caller_options != nullptr) {
@@ -101,13 +102,13 @@ Status Create(const deconv_operator& op, const deconv_options* caller_options, d
   const Machine machine = {target, plan->cpu, options.keep_subnormals == 1};
   const AlgorithmEntry* entry = ChooseAlgorithm(geometry, options.algorithm, machine, plan->algorithm);
   if (entry == nullptr) {
-    return FailOfAlgorithm(options.algorithm);
+    return FailOfNamedAlgorithm(options.algorithm);
   }
   plan->algorithm_name = entry->name;
   plan->packing_id = PackingId(geometry, entry->name, *plan->algorithm);
   plan->packed_bytes = kPackedHeaderBytes + plan->algorithm->PackedBytes();
-  AddManyWorkers(*entry, machine, *plan);
-  *out = plan.release();
+  AddAlgorithmForManyWorkers(*entry, machine, *plan);
+  *created = plan.release();
   return {};
 }
 
@@ -120,7 +121,7 @@ size_t BatchBytes(const Geometry& geometry, int64_t sample_elements, int64_t bat
 }  // namespace
 
 uint64_t PackingId(const Geometry& geometry, const char* name, const Algorithm& algorithm) {
-  Fnv fnv;
+  FnvHash fnv;
   fnv.Add(name);
   fnv.Add(algorithm.Target());
   for (const int64_t value :
@@ -174,17 +175,17 @@ size_t deconv_plan_packed_filter_bytes(const deconv_plan* plan) { return plan->p
 
 size_t deconv_plan_workspace_bytes(const deconv_plan* plan, size_t workers) {
   // The greater size of both algorithms, so that a workspace for many workers is also large enough for few.
-  const size_t each =
+  const size_t worker_bytes =
       std::max(plan->algorithm->ScratchBytes(),
                plan->many_workers_algorithm == nullptr ? 0 : plan->many_workers_algorithm->ScratchBytes());
-  if (each == 0) return 0;
-  size_t all = 0;
-  // These bytes are needed to align the caller's pointer.
-  if (__builtin_mul_overflow(each, workers == 0 ? 1 : workers, &all) ||
-      __builtin_add_overflow(all, deconv::kScratchAlignment - 1, &all)) {
+  if (worker_bytes == 0) return 0;
+  size_t bytes = 0;
+  // kScratchAlignment - 1 bytes more are needed to align the caller's pointer.
+  if (__builtin_mul_overflow(worker_bytes, workers == 0 ? 1 : workers, &bytes) ||
+      __builtin_add_overflow(bytes, deconv::kScratchAlignment - 1, &bytes)) {
     return SIZE_MAX;
   }
-  return all;
+  return bytes;
 }
 
 const char* deconv_plan_algorithm(const deconv_plan* plan) { return plan->algorithm_name; }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lists the algorithms and creates the one with the lowest estimate.
+// Lists the algorithms, and creates the one with the lowest estimate of CPU cycles for an operator.
 #include "kernel/plan/registry.h"
 
 #include <cstring>

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Implements deconv_run: checks that every buffer is large enough and that none overlaps the output or the workspace.
-// Then hands the tasks to the caller's threads, or runs them in turn. Nothing here allocates.
+// Then it cuts the run into tasks. The caller's function parallel_for runs them on the caller's threads, the workers.
+// Without parallel_for, the calling thread runs them in turn. Nothing here allocates.
 #include <algorithm>
 #include <atomic>
 #include <cinttypes>
@@ -19,8 +20,8 @@
 namespace deconv {
 namespace {
 
-// Fails if the output or the workspace overlaps another buffer. Each buffer has passed CheckBuffer. Only the bytes that
-// the run touches count.
+// Fails if the output or the workspace overlaps another buffer. Each buffer has passed CheckBuffer. The sizes are the
+// bytes that the run reads or writes; the caller's buffers may be larger.
 Status CheckOverlaps(const deconv_run_args& args, size_t data_bytes, size_t packed_bytes, size_t output_bytes,
                      size_t workspace_bytes) {
   const AccessedBuffer data = {"data", args.data, data_bytes};
@@ -40,14 +41,14 @@ Status CheckOverlaps(const deconv_run_args& args, size_t data_bytes, size_t pack
 struct Execution {
   const Algorithm* algorithm = nullptr;
   RunBuffers buffers;
-  char* workspace = nullptr;
-  size_t workers = 1;
-  std::atomic<bool> call_out_of_range = false;
-  std::atomic<size_t> calls = 0;  // tasks that parallel_for has called
+  char* workspace = nullptr;                    // the scratch of worker 0, then that of worker 1, and so on
+  size_t workers = 1;                           // numbers of workers are below it
+  std::atomic<bool> call_out_of_range = false;  // parallel_for passed an index or a worker that does not exist
+  std::atomic<size_t> calls = 0;                // tasks that parallel_for has called
 };
 
-// Runs task number `index` with the scratch of `worker`. `argument` is the Execution. An index or worker out of range
-// is recorded, and nothing runs.
+// Runs task number `index` with the scratch (memory for copies and sums) of `worker`. `argument` is the Execution. If
+// the index or the worker is out of range, records that and runs nothing.
 void RunTask(void* argument, size_t index, size_t worker) {
   Execution& execution = *static_cast<Execution*>(argument);
   const Algorithm& algorithm = *execution.algorithm;
@@ -61,14 +62,15 @@ void RunTask(void* argument, size_t index, size_t worker) {
   algorithm.Run(execution.buffers, static_cast<int64_t>(index), scratch);
 }
 
-// Runs one task for parallel_for, and counts the call, to notice a parallel_for that skips tasks. Threads of
-// parallel_for may have other floating-point modes than the caller.
+// Runs one task for parallel_for, and counts the call, to notice a parallel_for that skips tasks. It sets the
+// floating-point environment for each task, because threads of parallel_for may have other modes than the caller.
 void RunCountedTask(void* argument, size_t index, size_t worker) {
   const FloatEnvironment environment;
   static_cast<Execution*>(argument)->calls.fetch_add(1, std::memory_order_relaxed);
   RunTask(argument, index, worker);
 }
 
+// Returns the first address from `pointer` on that is a multiple of kScratchAlignment.
 char* AlignUp(void* pointer) {
   const size_t rest = reinterpret_cast<uintptr_t>(pointer) % kScratchAlignment;
   return static_cast<char*>(pointer) + (rest == 0 ? 0 : kScratchAlignment - rest);
@@ -105,6 +107,7 @@ Status Run(const deconv_plan& plan, const deconv_run_args& caller_args) {
   execution.workers = workers;
   const auto count = static_cast<size_t>(execution.algorithm->TaskCount(batch));
   execution.buffers.tasks = static_cast<int64_t>(count);
+  // If three workers take tasks in turn, the worker of task 0 most likely runs task 3 next, and can prefetch its data.
   execution.buffers.tasks_until_next = static_cast<int64_t>(std::min(workers, count));
   if (args.parallel_for == nullptr) {
     const FloatEnvironment environment;
