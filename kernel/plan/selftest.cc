@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements deconv_selftest, which runs small cases of every type with every algorithm on every target (instruction
-// set). Values are small integers, so every sum is exact in every type, and each output has only one right value. The
-// plans are created and run by the C interface alone.
+// Implements deconv_selftest, which tells users whether the installed library computes right outputs on their machine.
+// It runs small operators (selftest_case.h) of every type with every algorithm on every target (instruction set).
+// Values are small integers, so every sum is exact in every type, and each output has only one right value. The plans
+// are created and run by the C interface alone.
 #include "kernel/plan/selftest.h"
 
 #include <array>
@@ -28,14 +29,17 @@
 namespace deconv {
 namespace {
 
+// Returns the name of a numeric type, for messages.
 const char* NameOf(deconv_type type) {
   static constexpr const char* names[] = {"",    "f64", "f32", "f16", "bf16", "i8", "i16",
                                           "i32", "i64", "u8",  "u16", "u32",  "u64"};
   return names[type];
 }
 
-// Converts a value to an element: a number that the type holds exactly (integers modulo 2^n), Inf or NaN. It does not
-// use convert.h, because the kernel under test does.
+// Converts a value to an element: a small integer (for integer types modulo 2^n), Inf or NaN. It does not use the
+// conversions of convert.h, because the kernel under test does. A bf16 is the upper half of an f32. An f16 has a sign
+// bit, 5 bits of exponent with a bias of 15, and 10 bits of mantissa. Example: 6 = 1.1 * 2^2 in binary has the exponent
+// 2 + 15 = 17 and the mantissa 1000000000: 6 << 8, without the leading one.
 template <class T>
 T Encode(double value) {
   if constexpr (std::is_integral_v<T>) {
@@ -55,6 +59,7 @@ T Encode(double value) {
   }
 }
 
+// Returns the bytes of an element as an integer, for comparisons and messages.
 template <class T>
 uint64_t Bits(const T& value) {
   uint64_t bits = 0;
@@ -62,6 +67,7 @@ uint64_t Bits(const T& value) {
   return bits;
 }
 
+// A NaN has all bits of the exponent set, and a mantissa that is not 0: without its sign it is larger than Inf.
 template <class T>
 bool IsNan(const T& value) {
   if constexpr (std::is_integral_v<T>) {
@@ -82,7 +88,7 @@ class Fenced {
 
   char* data() { return memory_.data() + kFence; }
   size_t size() const { return bytes_; }
-  bool FencesHold() const {
+  bool FencesAreIntact() const {
     for (size_t i = 0; i < kFence; ++i) {
       if (memory_[i] != kPattern || memory_[kFence + bytes_ + i] != kPattern) return false;
     }
@@ -101,7 +107,7 @@ class Fenced {
 
 // Returns the values as elements of T in a fenced buffer.
 template <class T>
-Fenced Encoded(const std::vector<double>& values) {
+Fenced FencedElements(const std::vector<double>& values) {
   Fenced memory(values.size() * sizeof(T));
   for (size_t i = 0; i < values.size(); ++i) {
     StoreElement<T>(memory.data(), static_cast<int64_t>(i), Encode<T>(values[i]));
@@ -109,56 +115,56 @@ Fenced Encoded(const std::vector<double>& values) {
   return memory;
 }
 
-// A parallel_for that runs the tasks of two workers in turn on one thread, from the last task to the first.
-void Alternately(void* /*context*/, size_t count, deconv_task task, void* argument) {
+// A deconv_parallel_for that runs the tasks on one thread, from the last one to the first, as worker 0 and 1 in turn.
+void RunInReverseByTwoWorkers(void* /*context*/, size_t count, deconv_task task, void* argument) {
   for (size_t i = count; i-- > 0;) task(argument, i, i % 2);
 }
 
 struct PlanDeleter {
   void operator()(deconv_plan* plan) const { deconv_plan_destroy(plan); }
 };
-using PlanPointer = std::unique_ptr<deconv_plan, PlanDeleter>;
+using SelftestPlan = std::unique_ptr<deconv_plan, PlanDeleter>;
 
-// Creates a plan. Returns null with the reason in `status` if the algorithm does not fit.
-PlanPointer CreatePlan(const SelftestCase& c, deconv_type type, const char* algorithm, const char* target,
-                       deconv_status& status) {
-  std::array<int64_t, kSelftestAxes + 3> data = {c.batch, c.groups * c.in_channels};
-  std::array<int64_t, kSelftestAxes + 3> filter = {c.groups, c.in_channels, c.out_channels};
-  for (size_t a = 0; a < c.axes; ++a) {
-    data[2 + a] = c.data[a];
-    filter[3 + a] = c.kernel[a];
+// Creates the plan of a case. Returns null with the reason in `status` if the algorithm does not fit.
+SelftestPlan CreatePlan(const SelftestCase& test_case, deconv_type type, const char* algorithm, const char* target,
+                        deconv_status& status) {
+  std::array<int64_t, kMaxSelftestAxes + 3> data = {test_case.batch, test_case.groups * test_case.in_channels};
+  std::array<int64_t, kMaxSelftestAxes + 3> filter = {test_case.groups, test_case.in_channels, test_case.out_channels};
+  for (size_t a = 0; a < test_case.axes; ++a) {
+    data[2 + a] = test_case.data[a];
+    filter[3 + a] = test_case.kernel[a];
   }
   deconv_operator op = {};
   op.struct_bytes = sizeof(op);
   op.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
   op.dialect = DECONV_OPENVINO_SPEC;
-  op.data = {type, 0, {data.data(), c.axes + 2}};
-  op.filter = {type, 0, {filter.data(), c.axes + 3}};
-  op.strides = {c.strides.data(), c.axes};
-  op.dilations = {c.dilations.data(), c.axes};
-  op.pads_begin = {c.pads_begin.data(), c.axes};
-  op.pads_end = {c.pads_end.data(), c.axes};
-  op.output_padding = {c.output_padding.data(), c.axes};
+  op.data = {type, 0, {data.data(), test_case.axes + 2}};
+  op.filter = {type, 0, {filter.data(), test_case.axes + 3}};
+  op.strides = {test_case.strides.data(), test_case.axes};
+  op.dilations = {test_case.dilations.data(), test_case.axes};
+  op.pads_begin = {test_case.pads_begin.data(), test_case.axes};
+  op.pads_end = {test_case.pads_end.data(), test_case.axes};
+  op.output_padding = {test_case.output_padding.data(), test_case.axes};
   deconv_options options = {};
   options.struct_bytes = sizeof(options);
-  options.layout = c.layout;
+  options.layout = test_case.layout;
   options.algorithm = algorithm;
   options.target = target;
   deconv_plan* plan = nullptr;
   deconv_plan_create(&op, &options, &plan, &status);
-  return PlanPointer(plan);
+  return SelftestPlan(plan);
 }
 
-// Tests one plan of one case. It runs serially with the batch of the case, then with two workers and one sample more.
+// Tests one plan of one case: runs it serially with the batch of the case, then by two workers with one sample more.
 template <class T>
 class Trial {
  public:
-  Trial(const SelftestCalls& calls, const SelftestCase& c, deconv_type type, const deconv_plan& plan,
+  Trial(const SelftestCalls& calls, const SelftestCase& test_case, deconv_type type, const deconv_plan& plan,
         const SelftestTensors& tensors)
-      : calls_(calls), case_(c), type_(type), plan_(plan), tensors_(tensors) {}
+      : calls_(calls), case_(test_case), type_(type), plan_(plan), tensors_(tensors) {}
 
   Status Run() {
-    Fenced filter = Encoded<T>(tensors_.filter);
+    Fenced filter = FencedElements<T>(tensors_.filter);
     Fenced packed(deconv_plan_packed_filter_bytes(&plan_));
     deconv_status status = {};
     status.struct_bytes = sizeof(status);
@@ -166,7 +172,7 @@ class Trial {
         deconv_packed_filter_check(&plan_, packed.data(), packed.size(), &status) != DECONV_OK) {
       return Failed(status.message);
     }
-    if (!packed.FencesHold()) return Failed("packing wrote outside of the packed filter");
+    if (!packed.FencesAreIntact()) return Failed("packing wrote outside of the packed filter");
     if (Status s = RunBatch(packed, case_.batch, 1); !s.Ok()) return s;
     return RunBatch(packed, case_.batch + 1, 2);
   }
@@ -177,8 +183,9 @@ class Trial {
                 deconv_plan_algorithm(&plan_), deconv_plan_target(&plan_), what);
   }
 
+  // Runs the plan with `batch` samples and checks the outputs and the fences.
   Status RunBatch(Fenced& packed, int64_t batch, size_t workers) {
-    Fenced data = Encoded<T>(tensors_.data);
+    Fenced data = FencedElements<T>(tensors_.data);
     Fenced output(deconv_plan_batch_output_bytes(&plan_, batch));
     Fenced workspace(deconv_plan_workspace_bytes(&plan_, workers));
     deconv_run_args args = {};
@@ -191,14 +198,15 @@ class Trial {
     args.output_bytes = output.size();
     args.workspace = workspace.data();
     args.workspace_bytes = workspace.size();
-    args.parallel_for = workers > 1 ? Alternately : nullptr;
+    args.parallel_for = workers > 1 ? RunInReverseByTwoWorkers : nullptr;
     args.workers = workers;
     args.batch = batch;
     deconv_status status = {};
     status.struct_bytes = sizeof(status);
     if (args.data_bytes > data.size()) return Failed("the plan wants more data than the case has");
     if (calls_.run(&plan_, &args, &status) != DECONV_OK) return Failed(status.message);
-    if (!output.FencesHold() || !workspace.FencesHold()) return Failed("wrote outside of output or workspace");
+    if (!output.FencesAreIntact() || !workspace.FencesAreIntact())
+      return Failed("wrote outside of output or workspace");
     return Compare(output, workers);
   }
 
@@ -208,9 +216,9 @@ class Trial {
       const T found = LoadElement<T>(output.data(), static_cast<int64_t>(i));
       const T expected = Encode<T>(tensors_.output[i]);
       const T negative = Encode<T>(-tensors_.output[i]);
-      // If products sum to zero, the sign of the output 0 may be either.
-      const bool zero = tensors_.output[i] == 0 && tensors_.reached[i] && Bits(found) == Bits(negative);
-      if (Bits(found) == Bits(expected) || zero || (IsNan(found) && IsNan(expected))) continue;
+      // A sum of products that is zero may be -0.0. An output without products must be +0.0.
+      const bool is_negative_zero = tensors_.output[i] == 0 && tensors_.has_product[i] && Bits(found) == Bits(negative);
+      if (Bits(found) == Bits(expected) || is_negative_zero || (IsNan(found) && IsNan(expected))) continue;
       return Fail(DECONV_SELFTEST_FAILED,
                   "selftest: case \"%s\", %s by %s on %s, %zu worker(s): output %zu of %zu has the bits %#" PRIx64
                   ", expected %#" PRIx64,
@@ -227,23 +235,23 @@ class Trial {
   const SelftestTensors& tensors_;
 };
 
-// Tests each algorithm that fits a case. An algorithm that is compiled only once for all targets is tested with the
-// best target.
-Status TryOnTarget(const SelftestCalls& calls, const SelftestCase& c, deconv_type type, const SelftestTensors& tensors,
-                   size_t target) {
+// Tests each algorithm that fits a case on target number `target`. An algorithm that is compiled only once for all
+// targets is tested with the best target (number 0).
+Status TryOnTarget(const SelftestCalls& calls, const SelftestCase& test_case, deconv_type type,
+                   const SelftestTensors& tensors, size_t target) {
   deconv_status status = {};
   status.struct_bytes = sizeof(status);
-  bool any = false;
+  bool any_fits = false;
   for (const AlgorithmEntry& entry : Algorithms()) {
-    const PlanPointer plan = CreatePlan(c, type, entry.name, deconv_target(target), status);
+    const SelftestPlan plan = CreatePlan(test_case, type, entry.name, deconv_target(target), status);
     if (plan == nullptr) continue;
-    any = true;
+    any_fits = true;
     if (target > 0 && std::strcmp(deconv_plan_target(plan.get()), deconv_target(target)) != 0) continue;
-    const Status s = VisitType(type, [&]<class T>() { return Trial<T>(calls, c, type, *plan, tensors).Run(); });
+    const Status s = VisitType(type, [&]<class T>() { return Trial<T>(calls, test_case, type, *plan, tensors).Run(); });
     if (!s.Ok()) return s;
   }
-  if (any) return {};
-  return Fail(DECONV_SELFTEST_FAILED, "selftest: case \"%s\", %s on %s: %.256s", c.name, NameOf(type),
+  if (any_fits) return {};
+  return Fail(DECONV_SELFTEST_FAILED, "selftest: case \"%s\", %s on %s: %.256s", test_case.name, NameOf(type),
               deconv_target(target), status.message);
 }
 
@@ -251,12 +259,12 @@ Status TryOnTarget(const SelftestCalls& calls, const SelftestCase& c, deconv_typ
 
 Status Selftest(const SelftestCalls& calls) {
   const FloatEnvironment environment;  // the reference multiplies 0 by Inf, and the caller may have enabled traps
-  for (const SelftestCase& c : SelftestCases()) {
-    const SelftestTensors tensors = ScatterReference(c, c.batch + 1);
+  for (const SelftestCase& test_case : SelftestCases()) {
+    const SelftestTensors tensors = ScatterReference(test_case, test_case.batch + 1);
     for (deconv_type type = DECONV_F64; type <= DECONV_U64; ++type) {
-      if (c.infinite && type >= DECONV_I8) continue;
+      if (test_case.has_infinite_weight && type >= DECONV_I8) continue;  // integer types have no Inf
       for (size_t target = 0; deconv_target(target) != nullptr; ++target) {
-        if (Status s = TryOnTarget(calls, c, type, tensors, target); !s.Ok()) return s;
+        if (Status s = TryOnTarget(calls, test_case, type, tensors, target); !s.Ok()) return s;
       }
     }
   }

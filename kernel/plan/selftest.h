@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The self-test of the installed library. It runs small cases of every type with every algorithm on every target of
-// this machine, and compares the outputs with those of plain loops.
+// The self-test of the installed library, which users call as deconv_selftest. It runs small operators of every type
+// with every algorithm on every target (instruction set) of this machine, and compares the outputs with those of plain
+// loops.
 #ifndef DECONV_KERNEL_PLAN_SELFTEST_H_
 #define DECONV_KERNEL_PLAN_SELFTEST_H_
 
@@ -11,13 +12,13 @@
 
 namespace deconv {
 
-// The functions that the self-test calls. The test of the self-test replaces one of them by a faulty function.
+// The functions under test. The test of the self-test replaces one of them by a faulty function.
 struct SelftestCalls {
   decltype(&deconv_pack_filter) pack_filter = deconv_pack_filter;
   decltype(&deconv_run) run = deconv_run;
 };
 
-// DECONV_SELFTEST_FAILED at the first fault. May throw std::bad_alloc.
+// Returns DECONV_SELFTEST_FAILED at the first wrong output or failed call. May throw std::bad_alloc.
 Status Selftest(const SelftestCalls& calls);
 
 }  // namespace deconv

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lists the cases of the self-test and computes their expected outputs by plain loops, with no code of the kernel.
+// Lists the cases (small operators) of the self-test of the library, and computes their expected outputs by plain
+// loops, with no code of the kernel.
 #include "kernel/plan/selftest_case.h"
 
 #include <cstddef>
@@ -11,10 +12,10 @@
 namespace deconv {
 namespace {
 
-// Together the cases have whole and partial vectors and register tiles of every target, strides that interleave in
-// vectors and strides that do not. They have gaps without products, overlaps, crops, dilation, groups, both layouts,
-// and ranks 3 to 6.
-// The columns are: name, layout, whether one weight is infinite, batch, groups, input and output channels of a group,
+// Together the cases fill whole and partial vectors and register tiles (the sums that are kept in registers) of every
+// target. Outputs of strides up to 4 are interleaved by vectors; some strides are larger. Some outputs have no product
+// ("gaps"), some have several. The cases also have crops, dilations, groups, both layouts, and ranks 3 to 6.
+// The columns are: name, layout, whether a weight is infinite, batch, groups, input and output channels of a group,
 // number of axes, and lists with an entry for each axis: data, kernel, strides, dilations, pads_begin, pads_end and
 // output_padding.
 // clang-format off: a table.
@@ -38,47 +39,54 @@ constexpr SelftestCase kCases[] = {
 };
 // clang-format on
 
-// Returns a value from -2 to 2. The bits of the index are mixed with the constants of the generator SplitMix64. So
-// values have no short period, and a wrong index mostly finds another value.
-double Value(uint64_t tensor, int64_t index) {
+// Returns an integer from -2 to 2, for element `index` of tensor 1 (data) or 2 (filter). The bits of the index are
+// mixed with the constants of the generator SplitMix64. So values have no short period, and a wrong index mostly finds
+// another value.
+double SmallInteger(uint64_t tensor, int64_t index) {
   uint64_t bits = (static_cast<uint64_t>(index) + 1) * 0x9e3779b97f4a7c15u + tensor * 0xbf58476d1ce4e5b9u;
   bits = (bits ^ (bits >> 29)) * 0x94d049bb133111ebu;
   return static_cast<double>((bits >> 40) % 5) - 2;
 }
 
-// Returns the index in memory of an element, for `positions` positions and `channels` channels of all groups.
-size_t TensorIndex(const SelftestCase& c, int64_t channels, int64_t positions, int64_t n, int64_t channel,
+// Returns the index in memory of the element [n, channel, position] of a tensor with `channels` channels (those of all
+// groups) and `positions` positions.
+size_t TensorIndex(const SelftestCase& op, int64_t channels, int64_t positions, int64_t n, int64_t channel,
                    int64_t position) {
-  return static_cast<size_t>(c.layout == DECONV_NXC ? (n * positions + position) * channels + channel
-                                                    : (n * channels + channel) * positions + position);
+  return static_cast<size_t>(op.layout == DECONV_NXC ? (n * positions + position) * channels + channel
+                                                     : (n * channels + channel) * positions + position);
 }
 
-// Returns the output position of the product of a data position and a tap; -1 if this output is cropped.
-int64_t OutputPositionOf(const SelftestCase& c, int64_t position, int64_t tap) {
+// Returns the position of the output to which the product of a data position and a tap is added; -1 if it is cropped.
+// Positions and taps are numbered along all axes, the innermost one first: in data of 2 x 5, position 7 is row 1,
+// column 2.
+int64_t OutputPositionOf(const SelftestCase& op, int64_t position, int64_t tap) {
   int64_t output_position = 0;
   int64_t scale = 1;
-  for (size_t a = c.axes; a-- > 0;) {
-    const int64_t o = c.strides[a] * (position % c.data[a]) + c.dilations[a] * (tap % c.kernel[a]) - c.pads_begin[a];
-    if (o < 0 || o >= c.Output(a)) return -1;
+  for (size_t a = op.axes; a-- > 0;) {
+    const int64_t o =
+        op.strides[a] * (position % op.data[a]) + op.dilations[a] * (tap % op.kernel[a]) - op.pads_begin[a];
+    if (o < 0 || o >= op.OutputSize(a)) return -1;
     output_position += o * scale;
-    scale *= c.Output(a);
-    position /= c.data[a];
-    tap /= c.kernel[a];
+    scale *= op.OutputSize(a);
+    position /= op.data[a];
+    tap /= op.kernel[a];
   }
   return output_position;
 }
 
 // Adds the products of one data position and one tap to the outputs at `output_position`, for all samples and channels.
-void Scatter(const SelftestCase& c, int64_t batch, int64_t position, int64_t tap, int64_t output_position,
-             SelftestTensors& t) {
+// Channel `i` of the data belongs to group i / in_channels.
+void Scatter(const SelftestCase& op, int64_t batch, int64_t position, int64_t tap, int64_t output_position,
+             SelftestTensors& tensors) {
   for (int64_t n = 0; n < batch; ++n) {
-    for (int64_t i = 0; i < c.groups * c.in_channels; ++i) {
-      const double x = t.data[TensorIndex(c, c.groups * c.in_channels, c.DataPositions(), n, i, position)];
-      for (int64_t o = 0; o < c.out_channels; ++o) {
-        const int64_t channel = i / c.in_channels * c.out_channels + o;
-        const size_t at = TensorIndex(c, c.groups * c.out_channels, c.OutputPositions(), n, channel, output_position);
-        t.output[at] += x * t.filter[static_cast<size_t>((i * c.out_channels + o) * c.Taps() + tap)];
-        t.reached[at] = true;
+    for (int64_t i = 0; i < op.groups * op.in_channels; ++i) {
+      const double x = tensors.data[TensorIndex(op, op.groups * op.in_channels, op.DataPositions(), n, i, position)];
+      for (int64_t o = 0; o < op.out_channels; ++o) {
+        const int64_t channel = i / op.in_channels * op.out_channels + o;
+        const size_t at =
+            TensorIndex(op, op.groups * op.out_channels, op.OutputPositions(), n, channel, output_position);
+        tensors.output[at] += x * tensors.filter[static_cast<size_t>((i * op.out_channels + o) * op.Taps() + tap)];
+        tensors.has_product[at] = true;
       }
     }
   }
@@ -88,22 +96,22 @@ void Scatter(const SelftestCase& c, int64_t batch, int64_t position, int64_t tap
 
 std::span<const SelftestCase> SelftestCases() { return kCases; }
 
-SelftestTensors ScatterReference(const SelftestCase& c, int64_t batch) {
-  SelftestTensors t;
-  t.data.resize(static_cast<size_t>(batch * c.groups * c.in_channels * c.DataPositions()));
-  t.filter.resize(static_cast<size_t>(c.groups * c.in_channels * c.out_channels * c.Taps()));
-  t.output.resize(static_cast<size_t>(batch * c.groups * c.out_channels * c.OutputPositions()));
-  t.reached.resize(t.output.size());
-  for (size_t i = 0; i < t.data.size(); ++i) t.data[i] = Value(1, static_cast<int64_t>(i));
-  for (size_t i = 0; i < t.filter.size(); ++i) t.filter[i] = Value(2, static_cast<int64_t>(i));
-  if (c.infinite) t.filter[0] = std::numeric_limits<double>::infinity();
-  for (int64_t position = 0; position < c.DataPositions(); ++position) {
-    for (int64_t tap = 0; tap < c.Taps(); ++tap) {
-      const int64_t output_position = OutputPositionOf(c, position, tap);
-      if (output_position >= 0) Scatter(c, batch, position, tap, output_position, t);
+SelftestTensors ScatterReference(const SelftestCase& op, int64_t batch) {
+  SelftestTensors tensors;
+  tensors.data.resize(static_cast<size_t>(batch * op.groups * op.in_channels * op.DataPositions()));
+  tensors.filter.resize(static_cast<size_t>(op.groups * op.in_channels * op.out_channels * op.Taps()));
+  tensors.output.resize(static_cast<size_t>(batch * op.groups * op.out_channels * op.OutputPositions()));
+  tensors.has_product.resize(tensors.output.size());
+  for (size_t i = 0; i < tensors.data.size(); ++i) tensors.data[i] = SmallInteger(1, static_cast<int64_t>(i));
+  for (size_t i = 0; i < tensors.filter.size(); ++i) tensors.filter[i] = SmallInteger(2, static_cast<int64_t>(i));
+  if (op.has_infinite_weight) tensors.filter[0] = std::numeric_limits<double>::infinity();
+  for (int64_t position = 0; position < op.DataPositions(); ++position) {
+    for (int64_t tap = 0; tap < op.Taps(); ++tap) {
+      const int64_t output_position = OutputPositionOf(op, position, tap);
+      if (output_position >= 0) Scatter(op, batch, position, tap, output_position, tensors);
     }
   }
-  return t;
+  return tensors;
 }
 
 }  // namespace deconv
