@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Resolves an operator. Checks that dialect and attributes belong to its kind, and calls the resolver of its dialect
-// family (such as OpenVINO or ONNX). Derives sizes and strides from the resolved geometry. A dialect is one reading of
-// the attributes, such as that of a document or of a library.
+// Resolves an operator: checks that its dialect and attributes belong to its kind, and calls the resolver for OpenVINO,
+// oneDNN or ONNX. Then derives strides and sizes in bytes from the resolved axes. A dialect is one reading of the
+// attributes, such as that of a document or of a library.
 #include "kernel/resolve/resolve.h"
 
 #include <cinttypes>
@@ -17,6 +17,7 @@
 namespace deconv {
 namespace {
 
+// Refuses structs, layouts and lists that no caller may pass, whatever the operator is.
 Status CheckArguments(const deconv_operator& op, deconv_layout layout) {
   // This struct has not grown since the first version. ReadTagged() is for structs that have grown.
   if (Status s = CheckTagged("operator", &op, sizeof(op), sizeof(op)); !s.Ok()) return s;
@@ -58,29 +59,29 @@ Status CheckArguments(const deconv_operator& op, deconv_layout layout) {
 }
 
 // Refuses a dialect that does not define operators of this kind.
-Status CheckPair(const deconv_operator& op) {
-  bool legal = false;
-  const char* family = "";
+Status CheckKindAndDialect(const deconv_operator& op) {
+  bool fits = false;
+  const char* expected = "";
   switch (op.kind) {
     case DECONV_CONVOLUTION_BACKPROP_DATA:
     case DECONV_GROUP_CONVOLUTION_BACKPROP_DATA:
-      family = "DECONV_OPENVINO_SPEC (1) or DECONV_OPENVINO_RUNTIME (2)";
-      legal = op.dialect == DECONV_OPENVINO_SPEC || op.dialect == DECONV_OPENVINO_RUNTIME;
+      expected = "DECONV_OPENVINO_SPEC (1) or DECONV_OPENVINO_RUNTIME (2)";
+      fits = op.dialect == DECONV_OPENVINO_SPEC || op.dialect == DECONV_OPENVINO_RUNTIME;
       break;
     case DECONV_CONVOLUTION_BACKWARD_DATA:
-      family = "DECONV_ONEDNN_SPEC (3) or DECONV_ONEDNN_RUNTIME (4)";
-      legal = op.dialect == DECONV_ONEDNN_SPEC || op.dialect == DECONV_ONEDNN_RUNTIME;
+      expected = "DECONV_ONEDNN_SPEC (3) or DECONV_ONEDNN_RUNTIME (4)";
+      fits = op.dialect == DECONV_ONEDNN_SPEC || op.dialect == DECONV_ONEDNN_RUNTIME;
       break;
     case DECONV_CONV_TRANSPOSE:
-      family =
+      expected =
           "DECONV_ONNX_1 (5), DECONV_ONNX_11 (6), DECONV_ONNXRUNTIME (7), DECONV_ONNX_22 (8) or DECONV_TENSORFLOW (9)";
-      legal = op.dialect >= DECONV_ONNX_1 && op.dialect <= DECONV_TENSORFLOW;
+      fits = op.dialect >= DECONV_ONNX_1 && op.dialect <= DECONV_TENSORFLOW;
       break;
     default:
       return Fail(DECONV_INVALID_ARGUMENT, "kind: is %" PRId32 ", expected 1 to 4, a value of deconv_kind", op.kind);
   }
-  if (!legal) {
-    return Fail(DECONV_INVALID_ARGUMENT, "dialect: is %" PRId32 ", expected %s for %s", op.dialect, family,
+  if (!fits) {
+    return Fail(DECONV_INVALID_ARGUMENT, "dialect: is %" PRId32 ", expected %s for %s", op.dialect, expected,
                 DocumentName(op.kind));
   }
   return {};
@@ -102,20 +103,22 @@ Status CheckForeignAttributes(const deconv_operator& op) {
               DocumentName(op.kind));
 }
 
-// Sets the strides, positions and bytes of a tensor [N, C, spatial] or [N, spatial, C]; C counts the channels of all
-// groups. Returns false if a size does not fit.
+// Sets the strides, positions and bytes of the data or of the output, [N, C, spatial] or [N, spatial, C]. C counts the
+// channels of all groups. `size` is the member of Axis with the elements of the tensor. Returns false if a size does
+// not fit.
 bool DescribeTensor(const Geometry& geometry, int64_t channels_per_group, int64_t Axis::* size, TensorStrides& strides,
                     int64_t& positions, size_t& bytes) {
-  // Empty axes count as 1 here. So the product of any other sizes fits 64 bits in all code after the resolver.
+  // `all_bytes` takes sizes of 0 as 1. So the product of any sizes of the tensor fits 64 bits in later code, even if
+  // the tensor is empty.
   const auto at_least_one = [](int64_t value) { return value == 0 ? 1 : value; };
   Checked count = 1;
-  Checked all = Checked(geometry.groups) * at_least_one(channels_per_group) * at_least_one(geometry.batch) *
-                static_cast<int64_t>(ElementBytes(geometry.type));
+  Checked all_bytes = Checked(geometry.groups) * at_least_one(channels_per_group) * at_least_one(geometry.batch) *
+                      static_cast<int64_t>(ElementBytes(geometry.type));
   for (int a = 0; a < geometry.axis_count; ++a) {
     count = count * (geometry.axes[a].*size);
-    all = all * at_least_one(geometry.axes[a].*size);
+    all_bytes = all_bytes * at_least_one(geometry.axes[a].*size);
   }
-  if (!count.Valid() || !all.Valid() || all.Value() > PTRDIFF_MAX) return false;
+  if (!count.Valid() || !all_bytes.Valid() || all_bytes.Value() > PTRDIFF_MAX) return false;
   const int64_t channels = geometry.groups * channels_per_group;
   positions = count.Value();
   strides.batch = channels * positions;
@@ -125,21 +128,22 @@ bool DescribeTensor(const Geometry& geometry, int64_t channels_per_group, int64_
   return true;
 }
 
-// Does the same for the filter. In the order XIO, the output channels of the forward convolution, which are the input
-// channels here, lie side by side.
+// Sets taps, bytes and strides of the filter. Returns false if its size does not fit. The orders in memory, from the
+// slowest to the fastest index: [group, input channel, output channel, tap], or for oneDNN's XIO [tap, output channel,
+// group, input channel]. (oneDNN names channels after the forward convolution: O are the input channels here.)
 bool DescribeFilter(const deconv_operator& op, Geometry& geometry) {
   Checked taps = 1;
   for (int a = 0; a < geometry.axis_count; ++a) taps = taps * geometry.axes[a].kernel;
   const int64_t in = geometry.in_channels;
   const int64_t out = geometry.out_channels;
-  const Checked all = taps * (in == 0 ? 1 : in) * (out == 0 ? 1 : out) * geometry.groups *
-                      static_cast<int64_t>(ElementBytes(geometry.type));
-  if (!all.Valid() || all.Value() > PTRDIFF_MAX) return false;
+  const Checked all_bytes = taps * (in == 0 ? 1 : in) * (out == 0 ? 1 : out) * geometry.groups *
+                            static_cast<int64_t>(ElementBytes(geometry.type));
+  if (!all_bytes.Valid() || all_bytes.Value() > PTRDIFF_MAX) return false;
   geometry.taps = taps.Value();
   geometry.filter_bytes = static_cast<size_t>(geometry.groups * in * out * taps.Value()) * ElementBytes(geometry.type);
-  const bool xio =
+  const bool is_xio =
       op.kind == DECONV_CONVOLUTION_BACKWARD_DATA && (op.weights_format == nullptr || op.weights_format[0] == 'X');
-  if (xio) {
+  if (is_xio) {
     geometry.filter_strides = {in, 1, geometry.groups * in, out * geometry.groups * in};
   } else {
     geometry.filter_strides = {in * out * taps.Value(), out * taps.Value(), taps.Value(), 1};
@@ -163,12 +167,13 @@ Status Complete(const deconv_operator& op, Geometry& geometry) {
     return Fail(DECONV_OVERFLOW, "%s: its bytes do not fit this machine's address space, expected at most %td",
                 too_large, PTRDIFF_MAX);
   }
-  const bool last = op.kind == DECONV_CONVOLUTION_BACKWARD_DATA && geometry.channels_last;
+  // Only oneDNN describes shapes in the order of memory. All others have the channels behind the batch in any layout.
+  const bool channels_are_last = op.kind == DECONV_CONVOLUTION_BACKWARD_DATA && geometry.channels_last;
   geometry.output_dims[0] = geometry.batch;
-  geometry.output_dims[last ? static_cast<size_t>(geometry.axis_count) + 1 : 1] =
+  geometry.output_dims[channels_are_last ? static_cast<size_t>(geometry.axis_count) + 1 : 1] =
       geometry.groups * geometry.out_channels;
   for (int a = 0; a < geometry.axis_count; ++a) {
-    geometry.output_dims[static_cast<size_t>(a) + (last ? 1 : 2)] = geometry.axes[a].output;
+    geometry.output_dims[static_cast<size_t>(a) + (channels_are_last ? 1 : 2)] = geometry.axes[a].output;
   }
   return {};
 }
@@ -178,7 +183,7 @@ Status Complete(const deconv_operator& op, Geometry& geometry) {
 Status Resolve(const deconv_operator& op, deconv_layout layout, Geometry& geometry) {
   geometry = Geometry();
   if (Status s = CheckArguments(op, layout); !s.Ok()) return s;
-  if (Status s = CheckPair(op); !s.Ok()) return s;
+  if (Status s = CheckKindAndDialect(op); !s.Ok()) return s;
   if (Status s = CheckForeignAttributes(op); !s.Ok()) return s;
   Status resolved;
   switch (op.kind) {

@@ -3,7 +3,7 @@
 //
 // Implements the checks and formulas that the resolvers of all dialects share. A dialect is one reading of an
 // operator's attributes, such as that of a document or of a library. A check fails with a message that names the
-// argument and rule.
+// argument and the rule. (The documents call the element types T1 and T2; the messages cite these names.)
 #include <cinttypes>
 
 #include "kernel/resolve/resolve_internal.h"
@@ -77,7 +77,7 @@ Status CheckGroups(const deconv_operator& op, const char* name, int64_t channels
 }
 
 Status CheckList(const deconv_operator& op, const deconv_list& list, const char* name, int count, int64_t least,
-                 const char* what) {
+                 const char* range) {
   if (list.count != static_cast<size_t>(count)) {
     return Fail(DECONV_INVALID_OPERATOR, "%s: has %zu values, expected %d, one per spatial axis (%s, attributes)", name,
                 list.count, count, DocumentName(op.kind));
@@ -85,7 +85,7 @@ Status CheckList(const deconv_operator& op, const deconv_list& list, const char*
   for (size_t i = 0; i < list.count; ++i) {
     if (list.values[i] < least) {
       return Fail(DECONV_INVALID_OPERATOR, "%s[%zu] is %" PRId64 ", expected %s (%s, attributes)", name, i,
-                  list.values[i], what, DocumentName(op.kind));
+                  list.values[i], range, DocumentName(op.kind));
     }
   }
   return {};
@@ -95,8 +95,8 @@ Status CheckAttributes(const deconv_operator& op, bool required, Geometry& geome
   struct Entry {
     const deconv_list& list;
     const char* name;
-    int64_t least;
-    const char* what;
+    int64_t least;           // the least valid value
+    const char* range;       // the valid values, in words
     int64_t Axis::* member;  // null for output_padding, which is no member of Axis
   };
   const Entry entries[] = {
@@ -110,7 +110,7 @@ Status CheckAttributes(const deconv_operator& op, bool required, Geometry& geome
     if (entry.list.values == nullptr) {
       if (required && entry.member != nullptr) {
         return Fail(DECONV_INVALID_OPERATOR, "%s: is absent, expected %d %s (%s, required attribute)", entry.name,
-                    geometry.axis_count, entry.what, DocumentName(op.kind));
+                    geometry.axis_count, entry.range, DocumentName(op.kind));
       }
       continue;
     }
@@ -118,10 +118,10 @@ Status CheckAttributes(const deconv_operator& op, bool required, Geometry& geome
     // and sets no lower bound for output_padding and pads_end.
     if (op.dialect == DECONV_ONEDNN_RUNTIME && entry.member == nullptr) continue;
     if (op.dialect == DECONV_OPENVINO_RUNTIME && entry.list.count == 0) continue;
-    const bool is_end = entry.member == nullptr || entry.member == &Axis::pads_end;
-    const bool any_sign = op.dialect == DECONV_OPENVINO_RUNTIME && is_end;
-    if (Status s = CheckList(op, entry.list, entry.name, geometry.axis_count, any_sign ? INT64_MIN : entry.least,
-                             any_sign ? "integers" : entry.what);
+    const bool is_padding_of_end = entry.member == nullptr || entry.member == &Axis::pads_end;
+    const bool may_be_negative = op.dialect == DECONV_OPENVINO_RUNTIME && is_padding_of_end;
+    if (Status s = CheckList(op, entry.list, entry.name, geometry.axis_count, may_be_negative ? INT64_MIN : entry.least,
+                             may_be_negative ? "integers" : entry.range);
         !s.Ok()) {
       return s;
     }
@@ -156,6 +156,7 @@ Status CheckShapeInput(const deconv_operator& op, const char* name, int count) {
     return Fail(DECONV_INVALID_ARGUMENT, "%s: %zu values are given for a tensor of %d elements, expected all of them",
                 name, op.output_shape_values.values == nullptr ? 0 : op.output_shape_values.count, count);
   }
+  // A value of u64 above INT64_MAX is negative in output_shape_values.
   for (int i = 0; type == DECONV_U64 && i < count; ++i) {
     if (op.output_shape_values.values[i] >= 0) continue;
     return Fail(DECONV_OVERFLOW, "%s[%d] is %" PRIu64 ", expected at most %" PRId64 " (%s, inputs)", name, i,

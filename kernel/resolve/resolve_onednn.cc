@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Resolves ConvolutionBackwardData as its document defines it (onednn-spec) and as the library computes it
-// (onednn-runtime). dst_shape is the whole shape of the output. The default layouts are NXC for data and XIO for the
-// filter. The types are f32, bf16 and f16.
+// Resolves oneDNN's ConvolutionBackwardData, by the formulas of its document (dialect onednn-spec) or as the library
+// computes it (onednn-runtime). Names follow the forward convolution: diff_dst is the data of this operator, and dst is
+// its output. dst_shape is the whole shape of dst. The default layouts are NXC for data (batch, spatial axes, channels)
+// and XIO for the filter (spatial axes, output channels, input channels of this operator). The types are f32, bf16 and
+// f16.
 #include <algorithm>
 #include <cinttypes>
 #include <string_view>
@@ -42,7 +44,8 @@ Status ParseAutoPad(const deconv_operator& op, AutoPad& auto_pad) {
   return {};
 }
 
-// Reads the layout `text`, which is `standard` or `other`. An absent text stands for `standard`.
+// Reads the attribute `name` with the value `text`, which is `standard` or `other`. An absent text stands for
+// `standard`.
 Status ParseFormat(const deconv_operator& op, const char* name, const char* text, const char* standard,
                    const char* other, bool& is_other) {
   if (text != nullptr && std::string_view(text) != standard && std::string_view(text) != other) {
@@ -53,7 +56,8 @@ Status ParseFormat(const deconv_operator& op, const char* name, const char* text
   return {};
 }
 
-// Checks the channels of data and filter, and sets batch, groups, channels, data sizes and kernel sizes.
+// Checks the channels of data and filter, and sets batch, groups, channels, data sizes and kernel sizes. `ncx` and
+// `oix` say that data and filter have these layouts instead of the default ones.
 Status CheckChannels(const deconv_operator& op, bool ncx, bool oix, Geometry& geometry) {
   const int axes = geometry.axis_count;
   const int64_t* data = op.data.dims.values;
@@ -139,6 +143,7 @@ Status CheckDstShape(const deconv_operator& op, bool ncx, Geometry& geometry) {
   return {};
 }
 
+// Refuses more axes than the library computes.
 Status CheckRuntimeRank(const Geometry& geometry) {
   if (geometry.axis_count > kMostRuntimeAxes) {
     return Fail(DECONV_INVALID_OPERATOR, "data: rank is %d, expected 3 to %d (oneDNN's convolution)",
@@ -148,9 +153,8 @@ Status CheckRuntimeRank(const Geometry& geometry) {
 }
 
 // Sets the pads of an axis by the document's formulas, which start from the size of the data. SAME_UPPER puts an odd
-// pad at the beginning. (The library puts it at the end, see AlignByLibrary.)
-Status AlignBySpecification(const deconv_operator& op, AutoPad auto_pad, int index, int64_t output_padding,
-                            Axis& axis) {
+// pad at the beginning. (The library puts it at the end, see PadsByLibrary.)
+Status PadsBySpecification(const deconv_operator& op, AutoPad auto_pad, int index, int64_t output_padding, Axis& axis) {
   int64_t total = 0;
   if (Status s = TotalPadding(op, index, output_padding, axis.output, axis, total); !s.Ok()) return s;
   switch (auto_pad) {
@@ -172,8 +176,9 @@ Status AlignBySpecification(const deconv_operator& op, AutoPad auto_pad, int ind
 
 // Sets the pads of an axis by the library's formulas. They start from the size of the output and ignore the size of
 // diff_dst (the data). So the library checks afterwards that the forward convolution of this output gives that size.
-// Example: output 6, kernel 3, stride 2, SAME_UPPER. last_step is 2, so 1 pad goes to the end; (6 - 3 + 1) / 2 + 1 = 3.
-Status AlignByLibrary(const deconv_operator& op, AutoPad auto_pad, int index, Axis& axis) {
+// Example: output 6, kernel 3, stride 2, SAME_UPPER. The last window of the forward convolution covers last_step = 2
+// outputs and 3 - 2 = 1 pad, which goes to the end. The forward convolution has (6 - 3 + 1) / 2 + 1 = 3 elements.
+Status PadsByLibrary(const deconv_operator& op, AutoPad auto_pad, int index, Axis& axis) {
   int64_t total = 0;
   if (Status s = TotalPadding(op, index, 0, axis.output, axis, total); !s.Ok()) return s;
   const Checked window = Extent(axis);
@@ -248,8 +253,8 @@ Status ResolveOneDnn(const deconv_operator& op, Geometry& geometry) {
   for (int a = 0; a < geometry.axis_count; ++a) {
     Axis& axis = geometry.axes[a];
     // The library's schema has output_padding, but its code ignores it.
-    if (Status s = IsRuntime(op) ? AlignByLibrary(op, auto_pad, a, axis)
-                                 : AlignBySpecification(op, auto_pad, a, output_padding[a], axis);
+    if (Status s = IsRuntime(op) ? PadsByLibrary(op, auto_pad, a, axis)
+                                 : PadsBySpecification(op, auto_pad, a, output_padding[a], axis);
         !s.Ok()) {
       return s;
     }

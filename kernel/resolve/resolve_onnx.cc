@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Resolves ConvTranspose in the dialects of ONNX, and the part that TensorFlow's dialect shares with them:
+// Resolves ConvTranspose in the dialects of ONNX, and the part that TensorFlow's dialect shares with them. A dialect is
+// one reading of the attributes:
 // - onnx-11: the text since 2021. SAME_* gives the output size input * stride. The odd element of the pads goes to the
 //   beginning unless SAME_UPPER. Negative pads shift the data (ONNX's own test convtranspose_output_shape).
 // - onnx-1: the text before 2021. The odd element goes to the beginning only for SAME_UPPER.
@@ -33,7 +34,8 @@ const char* Source(const deconv_operator& op) {
   }
 }
 
-// Returns the output size of each spatial axis. ONNX Runtime also takes the whole shape, and ignores N and C.
+// Returns the attribute output_shape, one size for each spatial axis. ONNX Runtime also takes the whole shape [N, C,
+// spatial], and ignores N and C.
 deconv_list SpatialSizes(const deconv_operator& op, int axes) {
   const deconv_list& list = op.output_shape_attribute;
   const auto count = static_cast<size_t>(axes);
@@ -41,6 +43,7 @@ deconv_list SpatialSizes(const deconv_operator& op, int axes) {
   return {list.values + 2, count};
 }
 
+// Reads auto_pad. Refuses an unknown value, and pads beside a value other than NOTSET.
 Status ParseAutoPad(const deconv_operator& op, AutoPad& auto_pad) {
   const std::string_view text = op.auto_pad == nullptr ? "NOTSET" : op.auto_pad;
   if (text == "NOTSET") {
@@ -113,14 +116,14 @@ Status SizeFromStride(const deconv_operator& op, int index, Axis& axis) {
 // Returns whether the version of the operator has the element type. TensorFlow's operator has i32 only on some devices;
 // this library computes it.
 bool HasType(const deconv_operator& op) {
-  const bool newer = op.dialect == DECONV_ONNX_22 || op.dialect == DECONV_TENSORFLOW;
+  const bool has_bf16 = op.dialect == DECONV_ONNX_22 || op.dialect == DECONV_TENSORFLOW;
   switch (op.data.type) {
     case DECONV_F16:
     case DECONV_F32:
     case DECONV_F64:
       return true;
     case DECONV_BF16:
-      return newer;
+      return has_bf16;
     case DECONV_I32:
       return op.dialect == DECONV_TENSORFLOW;
     default:
@@ -130,15 +133,15 @@ bool HasType(const deconv_operator& op) {
 
 // Sets output size and pads of an axis by the texts of ONNX.
 Status ResolveAxisByText(const deconv_operator& op, AutoPad auto_pad, int index, int64_t output_padding, Axis& axis) {
-  const bool same = auto_pad == AutoPad::kSameUpper || auto_pad == AutoPad::kSameLower;
+  const bool is_same = auto_pad == AutoPad::kSameUpper || auto_pad == AutoPad::kSameLower;
   const bool is_first_text = op.dialect == DECONV_ONNX_1;
   if (op.output_shape_attribute.values != nullptr) {
     axis.output = op.output_shape_attribute.values[index];
-  } else if (same && is_first_text) {
+  } else if (is_same && is_first_text) {
     return Fail(DECONV_INVALID_OPERATOR,
                 "auto_pad: is %s without output_shape, expected an output_shape: the text gives no size (%s, auto_pad)",
                 op.auto_pad, Source(op));
-  } else if (same) {
+  } else if (is_same) {
     if (Status s = SizeFromStride(op, index, axis); !s.Ok()) return s;
   } else {
     return SizeFromPads(op, index, output_padding, axis);
@@ -171,20 +174,20 @@ Status CheckInverse(const deconv_operator& op, int index, int64_t pads, const Ax
   return {};
 }
 
-// Sets output size and pads of an axis as ONNX Runtime does.
+// Sets output size and pads of an axis as ONNX Runtime does. `axes` is the number of spatial axes.
 Status ResolveAxisByLibrary(const deconv_operator& op, AutoPad auto_pad, int axes, int index, int64_t output_padding,
                             Axis& axis) {
-  const bool shaped = op.output_shape_attribute.values != nullptr;
+  const bool has_output_shape = op.output_shape_attribute.values != nullptr;
   if (output_padding >= axis.stride) {
     return Fail(DECONV_INVALID_OPERATOR,
                 "output_padding[%d] is %" PRId64 ", expected less than the stride %" PRId64 " (%s)", index,
                 output_padding, axis.stride, Source(op));
   }
-  if (!shaped && (auto_pad == AutoPad::kExplicit || auto_pad == AutoPad::kValid)) {
+  if (!has_output_shape && (auto_pad == AutoPad::kExplicit || auto_pad == AutoPad::kValid)) {
     return SizeFromPads(op, index, output_padding, axis);
   }
   const deconv_list sizes = SpatialSizes(op, axes);
-  const Checked wanted = shaped ? Checked(sizes.values[index]) : Checked(axis.data) * axis.stride;
+  const Checked wanted = has_output_shape ? Checked(sizes.values[index]) : Checked(axis.data) * axis.stride;
   const Checked excess = NaturalSize(op, axis, output_padding) - (wanted.Valid() ? wanted.Value() : 0);
   if (!wanted.Valid() || !excess.Valid()) {
     return Fail(DECONV_OVERFLOW,
@@ -194,12 +197,12 @@ Status ResolveAxisByLibrary(const deconv_operator& op, AutoPad auto_pad, int axe
   }
   const int64_t pads = std::max<int64_t>(excess.Value(), 0);
   // Without an output shape, the pads crop the natural size. If the pads are 0, the output has the natural size.
-  axis.output = shaped ? wanted.Value() : (NaturalSize(op, axis, output_padding) - pads).Value();
+  axis.output = has_output_shape ? wanted.Value() : (NaturalSize(op, axis, output_padding) - pads).Value();
   if (axis.output < 1) {
     return Fail(DECONV_INVALID_OPERATOR, "output: the size of spatial axis %d is %" PRId64 ", expected 1 or more (%s)",
                 index, axis.output, Source(op));
   }
-  if (shaped) {
+  if (has_output_shape) {
     if (Status s = CheckInverse(op, index, pads, axis); !s.Ok()) return s;
   }
   if (auto_pad == AutoPad::kSameUpper) {

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Resolves ConvolutionBackpropData-1 and GroupConvolutionBackpropData-1, by the formulas of the specification, or as
-// the runtime of OpenVINO computes them. The runtime differs: total pads below 0 become 0, explicit pads are kept, and
-// auto_pad "valid" has no pads.
+// Resolves OpenVINO's ConvolutionBackpropData-1 and GroupConvolutionBackpropData-1, by the formulas of the
+// specification or as the runtime (the library) computes them. If an output_shape is given, both compute pads from it.
+// The runtime differs: total pads below 0 count as 0, explicit pads are kept, and auto_pad "valid" has no pads at the
+// beginning.
 #include <algorithm>
 #include <cinttypes>
 #include <string_view>
@@ -16,8 +17,9 @@ namespace {
 // The runtime's shape inference accepts at most three spatial axes.
 constexpr int kMostRuntimeAxes = 3;
 
-bool EqualsIgnoringCase(std::string_view text, std::string_view lower) {
-  return std::equal(text.begin(), text.end(), lower.begin(), lower.end(),
+// Returns whether `text` is `lower_case`, apart from the case of its letters.
+bool EqualsIgnoringCase(std::string_view text, std::string_view lower_case) {
+  return std::equal(text.begin(), text.end(), lower_case.begin(), lower_case.end(),
                     [](char a, char b) { return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == b; });
 }
 
@@ -44,7 +46,7 @@ Status CheckChannels(const deconv_operator& op, Geometry& geometry) {
   const int64_t* filter = op.filter.dims.values;
   geometry.batch = data[0];
   if (op.kind == DECONV_GROUP_CONVOLUTION_BACKPROP_DATA) {
-    geometry.groups = *filter++;
+    geometry.groups = *filter++;  // a filter of groups has one more dimension in front
     if (geometry.groups < 1) {
       return Fail(DECONV_INVALID_OPERATOR,
                   "filter: GROUPS (dimension 0) is %" PRId64 ", expected 1 or more (%s, inputs)", geometry.groups,
@@ -76,7 +78,7 @@ void SplitBySpecification(int64_t total, AutoPad auto_pad, Axis& axis) {
   }
 }
 
-// Computes the pads as the runtime's shape inference does.
+// Sets the pads of an axis with an output_shape, as the runtime's shape inference does.
 Status SplitByRuntime(const deconv_operator& op, int index, int64_t total, AutoPad auto_pad, Axis& axis) {
   if (auto_pad == AutoPad::kValid) {
     axis.pads_begin = 0;
@@ -89,10 +91,10 @@ Status SplitByRuntime(const deconv_operator& op, int index, int64_t total, AutoP
 }  // namespace
 
 Status ResolveOpenVino(const deconv_operator& op, Geometry& geometry) {
-  const int group_rank = op.kind == DECONV_GROUP_CONVOLUTION_BACKPROP_DATA ? 1 : 0;
+  const int extra_rank_of_filter = op.kind == DECONV_GROUP_CONVOLUTION_BACKPROP_DATA ? 1 : 0;
   AutoPad auto_pad = AutoPad::kExplicit;
   int64_t output_padding[kMaxAxes] = {};
-  if (Status s = CheckTensors(op, group_rank, geometry); !s.Ok()) return s;
+  if (Status s = CheckTensors(op, extra_rank_of_filter, geometry); !s.Ok()) return s;
   if (op.dialect == DECONV_OPENVINO_RUNTIME && geometry.axis_count > kMostRuntimeAxes) {
     return Fail(DECONV_INVALID_OPERATOR, "data: rank is %d, expected 3 to %d (OpenVINO's shape inference of %s)",
                 geometry.axis_count + 2, kMostRuntimeAxes + 2, DocumentName(op.kind));

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Resolves the pads of ConvTranspose as TensorFlow does. TensorFlow's operator is the gradient of a convolution. So an
-// output size is valid if the convolution of an output of this size gives the size of the data. TensorFlow's SAME is
-// SAME_UPPER here.
+// output size is valid if the convolution of an output of this size gives the size of the data. The output size must be
+// given. TensorFlow's SAME is SAME_UPPER here.
 #include <algorithm>
 #include <cinttypes>
 
@@ -12,11 +12,11 @@
 namespace deconv {
 namespace {
 
-constexpr int kMostAxes = 3;
+constexpr int kMostAxes = 3;  // TensorFlow has conv1d_transpose, conv2d_transpose and conv3d_transpose
 
 // Returns the output size of a convolution whose first tap can stand at `positions` positions. Example: 5 positions and
 // stride 2 give 3 outputs, at the positions 0, 2 and 4.
-int64_t Steps(int64_t positions, int64_t stride) { return FloorDiv(positions - 1, stride) + 1; }
+int64_t ForwardSize(int64_t positions, int64_t stride) { return FloorDiv(positions - 1, stride) + 1; }
 
 }  // namespace
 
@@ -46,8 +46,8 @@ Status ResolveTensorFlowAxis(const deconv_operator& op, AutoPad auto_pad, int in
   axis.output = op.output_shape_attribute.values[index];
   int64_t total = 0;
   if (Status s = TotalPadding(op, index, 0, axis.output, axis, total); !s.Ok()) return s;
-  // The number of positions of the first tap: with SAME all elements of the output, else the positions at which the
-  // whole filter fits.
+  // Where the first tap of the convolution can stand: with SAME at each element of the output, otherwise where the
+  // whole filter fits. Example: an output of 7 elements without pads and a filter of 3 taps give 5 positions.
   Checked positions = axis.output;
   if (auto_pad == AutoPad::kSameUpper) {
     SplitFloorAtBegin(std::max<int64_t>(total, 0), axis);
@@ -61,7 +61,7 @@ Status ResolveTensorFlowAxis(const deconv_operator& op, AutoPad auto_pad, int in
                 ", expected one whose sum with the pads fits 64 bits (conv_transpose of TensorFlow)",
                 index, axis.output);
   }
-  if (axis.data != 0 && Steps(positions.Value(), axis.stride) != axis.data) {
+  if (axis.data != 0 && ForwardSize(positions.Value(), axis.stride) != axis.data) {
     return Fail(DECONV_INVALID_OPERATOR,
                 "output_shape[%d] is %" PRId64 ", expected one whose convolution has the %" PRId64
                 " elements of data (conv_transpose of TensorFlow)",
