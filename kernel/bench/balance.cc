@@ -17,7 +17,7 @@
 namespace deconv::bench {
 
 double SpeedupOf(double one_thread_ns, std::span<const double> task_ns, size_t threads) {
-  std::vector<double> busy_until(threads, 0.0);
+  std::vector<double> busy_until(threads, 0.0);  // for each thread, the end of its last task in ns
   for (const double ns : task_ns) *std::min_element(busy_until.begin(), busy_until.end()) += ns;
   const double last = *std::max_element(busy_until.begin(), busy_until.end());
   return last > 0 ? one_thread_ns / last : 1;

@@ -20,25 +20,25 @@ namespace deconv::bench {
 // Two and four threads share the tasks of one thread. Eight are more than kFewWorkers, so they show the other tasks.
 inline constexpr std::array<size_t, 3> kSimulatedThreads = {2, 4, 8};
 
-// The speedup of a layer with several threads over one thread, and the number of tasks that the threads share.
 struct Speedup {
-  size_t tasks = 0;
+  size_t tasks = 0;   // tasks that the threads share
   double factor = 1;  // time of one thread divided by that of the threads
 };
 
 struct Balance {
-  size_t tasks = 0;          // tasks of one thread
-  double ns = 0;             // time of these tasks, one after the other
-  double slowest_share = 0;  // share of the slowest task in `ns`
-  std::array<Speedup, kSimulatedThreads.size()> speedups;
+  size_t tasks = 0;                                        // tasks of one thread
+  double ns = 0;                                           // time of these tasks, one after the other
+  double slowest_share = 0;                                // share of the slowest task in `ns`
+  std::array<Speedup, kSimulatedThreads.size()> speedups;  // for each number of kSimulatedThreads
   std::string algorithm;
 };
 
 // Returns the time of one thread divided by the time until the last of `threads` threads is done. Each thread takes the
-// next task as soon as it is free. Memory and caches that threads share, and the cost of waking them, are left out.
+// next of the tasks, which take `task_ns`, as soon as it is free. Memory and caches that threads share, and the cost of
+// waking them, are left out. Example: two threads share tasks of 1, 1 and 2 ns in 3 ns: a speedup of 4 / 3.
 double SpeedupOf(double one_thread_ns, std::span<const double> task_ns, size_t threads);
 
-// Measures a layer. Returns false with the kernel's message in `error`.
+// Measures a layer. Returns false with the kernel's message in `error` if the kernel refuses it.
 bool MeasureBalance(const Layer& layer, const PlanSettings& settings, Balance& balance, std::string& error);
 
 // Return the head of the table, and the line of a layer.

@@ -134,13 +134,13 @@ TEST(Rows, TheSlowerLimitBinds) {
   // At a peak of 1 multiply-add a ns, 10 take 10 ns. The memory takes 20 ns, so the memory is the limit: 20 of 100 ns.
   const Row fast = MakeRow(layer, measurement, 1.0);
   EXPECT_FALSE(fast.ComputeBound());
-  EXPECT_DOUBLE_EQ(fast.OfLimit(), 0.2);
+  EXPECT_DOUBLE_EQ(fast.ShareOfLimit(), 0.2);
   // At 0.125 multiply-adds a ns, 10 take 80 ns, more than the memory.
   const Row slow = MakeRow(layer, measurement, 0.125);
   EXPECT_TRUE(slow.ComputeBound());
-  EXPECT_DOUBLE_EQ(slow.OfLimit(), 0.8);
+  EXPECT_DOUBLE_EQ(slow.ShareOfLimit(), 0.8);
   // 12 multiply-adds without the crop, two operations each, in 100 ns.
-  EXPECT_DOUBLE_EQ(slow.Nominal(), 0.24);
+  EXPECT_DOUBLE_EQ(slow.NominalGflops(), 0.24);
   EXPECT_THAT(JsonOf(slow), StartsWith("{\"layer\":\"a\",\"ns\":100.0,"));
 }
 

@@ -27,9 +27,9 @@
 namespace deconv::bench {
 namespace {
 
-// A cost, and the two layers that show it. `layer` is the part of a line of layers.txt from Cout/G on. Cin/G is
-// `channels` in the smaller layer and twice as many in the larger one.
-struct Probe {
+// A cost, and the two layers that show it. `layer` is the part of a line of layers.txt from the field Cout/G (output
+// channels of a group) on. The smaller layer has `channels` input channels, the larger one has twice as many.
+struct CostProbe {
   const char* name;
   double& (*cost)(Costs& costs);
   const char* algorithm;
@@ -39,12 +39,13 @@ struct Probe {
   const char* layer;
 };
 
-// The columns of kProbes are those of Probe. Rows of 96 cells are whole tiles for vectors of 4, 8 and 16 lanes. With a
-// single output channel, loads take longer than products. Its 81 taps make the copy of the data small beside them. The
-// texts have the fields Cout/G in kernel stride pads_begin pads_end dilation output_padding.
+// These texts have the fields Cout/G in kernel stride pads_begin pads_end dilation output_padding. Rows of 96 positions
+// are whole register tiles for vectors of 4, 8 and 16 lanes. With a single output channel, loads take longer than
+// products; its 81 taps make the copy of the data small beside them.
 constexpr const char* kManyChannels = "64 28,96 3,3 1,1 1,1 1,1 1,1 0,0";
 constexpr const char* kOneChannel = "1 28,96 9,9 1,1 4,4 4,4 1,1 0,0";
-constexpr Probe kProbes[] = {
+// The columns are those of CostProbe.
+constexpr CostProbe kProbes[] = {
     {"channels_product", [](Costs& c) -> double& { return c.channels_product; }, "channels", DECONV_F32, DECONV_NXC, 64,
      kManyChannels},
     {"channels_pairs", [](Costs& c) -> double& { return c.channels_pairs; }, "channels", DECONV_BF16, DECONV_NXC, 128,
@@ -64,10 +65,11 @@ constexpr Probe kProbes[] = {
     {"rows.load", [](Costs& c) -> double& { return c.rows.load; }, "rows", DECONV_F32, DECONV_NCX, 32, kOneChannel},
 };
 
-// The change of a cost from which the dependence of an estimate on this cost is computed.
-constexpr double kStep = 1e-3;
+// The relative change of a cost from which the dependence of an estimate on this cost is computed: small enough that
+// the estimate stays linear, and far above the rounding of doubles.
+constexpr double kRelativeCostStep = 1e-3;
 
-Layer LayerOf(const Probe& probe, int channels) {
+Layer LayerOf(const CostProbe& probe, int channels) {
   std::istringstream line("probe 1 1 " + std::to_string(channels) + " " + probe.layer + "\n");
   std::vector<Layer> layers;
   std::string error;
@@ -75,10 +77,11 @@ Layer LayerOf(const Probe& probe, int channels) {
   return layers.at(0);
 }
 
-// Measures the cost of a probe. Leaves it 0 if the target has no such algorithm, or if the estimates do not depend on
-// the cost. Returns false with a message in `error` if a layer cannot be measured, or if the result is not positive.
-bool RunProbe(const Probe& probe, PlanSettings settings, const Estimator& estimator, const Costs& committed,
-              const CyclesOfLayer& measure, MeasuredCost& result, std::string& error) {
+// Measures the cost of a probe (see the example at the top). Leaves result.measured 0 if the target has no such
+// algorithm, or if the estimates do not depend on the cost. Returns false with a message in `error` if a layer cannot
+// be measured, or if the result is not positive.
+bool MeasureCost(const CostProbe& probe, PlanSettings settings, const Estimator& estimator, const Costs& committed,
+                 const CyclesOfLayer& measure, MeasuredCost& result, std::string& error) {
   settings.type = probe.type;
   settings.layout = probe.layout;
   settings.algorithm = probe.algorithm;
@@ -86,10 +89,11 @@ bool RunProbe(const Probe& probe, PlanSettings settings, const Estimator& estima
   double& cost = probe.cost(shifted);
   result.name = probe.name;
   result.committed = cost;
-  cost *= 1 + kStep;
+  cost *= 1 + kRelativeCostStep;
+  // Differences of the cycles of the two layers, the larger one minus the smaller one.
   double measured = 0;
   double estimated = 0;
-  double estimated_shifted = 0;  // the estimate with the shifted cost
+  double estimated_shifted = 0;  // with the shifted cost
   for (const int sign : {-1, 1}) {
     const Layer layer = LayerOf(probe, sign < 0 ? probe.channels : 2 * probe.channels);
     std::string refusal;
@@ -102,7 +106,8 @@ bool RunProbe(const Probe& probe, PlanSettings settings, const Estimator& estima
     estimated_shifted += sign * estimator.Cycles(plan->Get()->geometry, probe.algorithm, shifted);
   }
   if (estimated_shifted == estimated) return true;
-  const double slope = (estimated_shifted - estimated) / (kStep * result.committed);
+  // The growth of the estimated difference for each cycle of the cost.
+  const double slope = (estimated_shifted - estimated) / (kRelativeCostStep * result.committed);
   result.measured = result.committed + (measured - estimated) / slope;
   if (std::isfinite(result.measured) && result.measured > 0) return true;
   error = "cost " + result.name + ": measured " + std::to_string(result.measured) +
@@ -144,9 +149,9 @@ bool MeasureProducts(const PlanSettings& settings, const CyclesOfLayer& measure,
   }
   const Costs& committed = CostsOf({settings.target_bit, cpu, false});
   const Estimator estimator = {settings.target_bit, cpu->caches};
-  for (const Probe& probe : kProbes) {
+  for (const CostProbe& probe : kProbes) {
     MeasuredCost cost;
-    if (!RunProbe(probe, settings, estimator, committed, measure, cost, error)) return false;
+    if (!MeasureCost(probe, settings, estimator, committed, measure, cost, error)) return false;
     if (cost.measured > 0) costs.push_back(cost);
   }
   return true;

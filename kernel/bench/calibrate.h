@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measures on this CPU the costs of products and loads of each register tile, for the mode --calibrate of deconv-bench.
-// Each cost follows from two layers that differ only in their input channels, so that the cycles to begin and end a
-// layer cancel out.
+// Measures on this CPU the costs of products and loads, for the mode --calibrate of deconv-bench. A cost is the CPU
+// cycles of one part of an algorithm: a product multiplies a vector and adds it, a load reads a vector of data. By
+// these costs, plans choose algorithms. Each cost follows from the cycles of two layers (operators) that differ only in
+// their input channels, so that the cycles to begin and end a layer cancel out.
 #ifndef DECONV_KERNEL_BENCH_CALIBRATE_H_
 #define DECONV_KERNEL_BENCH_CALIBRATE_H_
 
@@ -23,7 +24,7 @@ double ClockGhz();
 using CyclesOfLayer =
     std::function<bool(const Layer& layer, const PlanSettings& settings, double& cycles, std::string& error)>;
 
-// Measures for about `seconds` a layer, on a CPU of `ghz`.
+// Returns a function that runs each layer for about `seconds`, on a CPU with a clock of `ghz`.
 CyclesOfLayer MeasuredCycles(double ghz, double seconds);
 
 struct MeasuredCost {
@@ -32,9 +33,9 @@ struct MeasuredCost {
   double measured = 0;   // cycles on this machine
 };
 
-// The costs of products and loads: those of the class and target of `settings` beside what this machine takes. A cost
-// on which no estimate depends is left out. False with a message in `error` if a layer cannot be measured, or if the
-// result is no positive number.
+// Adds the costs of products and loads to `costs`: those of the class and target of `settings` beside those that follow
+// from `measure`. Leaves out a cost on which no estimate depends. Returns false with a message in `error` if a
+// layer cannot be measured, or if a cost is no positive number.
 bool MeasureProducts(const PlanSettings& settings, const CyclesOfLayer& measure, std::vector<MeasuredCost>& costs,
                      std::string& error);
 

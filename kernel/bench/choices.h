@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The algorithms that the kernel chooses for the list of layers, as a text file with a section for each class of CPUs
-// and target. A machine can compute the sections of the targets that it runs, for any class.
+// The algorithms that the kernel chooses for the list of layers (operators), as the text file choices.txt with a
+// section for each class of CPUs and target (instruction set). A change of the costs that changes a choice thus shows
+// in a test. A machine can compute the sections of the targets that it runs, for any class.
 #ifndef DECONV_KERNEL_BENCH_CHOICES_H_
 #define DECONV_KERNEL_BENCH_CHOICES_H_
 
@@ -20,7 +21,7 @@ namespace deconv::bench {
 // each column: "layer f32/ncx f32/nxc bf16/ncx ...".
 using ChoiceSections = std::map<std::string, std::vector<std::string>>;
 
-// A type and layout in which choices are made.
+// A type and layout in which choices are made. `name` is the head of the column, such as "f32/ncx".
 struct ChoiceColumn {
   const char* name;
   deconv_type type;

@@ -63,19 +63,16 @@ constexpr CostField kCostFields[] = {
 
 static_assert(sizeof(Costs) == std::size(kCostFields) * sizeof(double), "the list names each field of Costs once");
 
-}  // namespace
-
-std::span<const CostField> CostFields() { return kCostFields; }
-
-namespace {
-
 // The change of a cost, in cycles, by which its count is computed. It is so small that the larger term of a maximum
 // stays the larger one.
 constexpr double kEstimatorStep = 1e-5;
 
 }  // namespace
 
+std::span<const CostField> CostFields() { return kCostFields; }
+
 double Estimator::Cycles(const Geometry& geometry, const char* algorithm, const Costs& costs) const {
+  // A class of CPUs with the same costs for every target.
   const CpuClass cpu = {"estimated", "", nullptr, caches, &costs, &costs, &costs, &costs};
   std::unique_ptr<Algorithm> created;
   return ChooseAlgorithm(geometry, algorithm, {target, &cpu, false}, created) == nullptr ? 0 : created->Cycles();
@@ -88,11 +85,11 @@ EstimateParts PartsOf(const Estimator& estimator, const Geometry& geometry, cons
   for (const CostField& field : CostFields()) {
     Costs changed = costs;
     double& cost = field.of(changed);
-    const double before = cost;
+    const double unchanged_cost = cost;
     cost += kEstimatorStep;
-    const double count = (estimator.Cycles(geometry, algorithm, changed) - cycles) / (cost - before);
+    const double count = (estimator.Cycles(geometry, algorithm, changed) - cycles) / (cost - unchanged_cost);
     if (count == 0) continue;
-    parts.fixed -= count * before;
+    parts.fixed -= count * unchanged_cost;
     parts.counts.emplace_back(field.name, count);
   }
   return parts;

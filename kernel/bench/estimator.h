@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Lists the costs of the table of CPU classes by name, estimates the cycles of an algorithm with any costs, and says
-// how often each cost counts in an estimate. The tool ci/fit_costs fits costs to measured times by these counts.
+// how often each cost counts in an estimate. A cost is the CPU cycles of one part of an algorithm, such as a product.
+// The tool ci/fit_costs fits costs to measured times by these counts.
 #ifndef DECONV_KERNEL_BENCH_ESTIMATOR_H_
 #define DECONV_KERNEL_BENCH_ESTIMATOR_H_
 
@@ -18,8 +19,8 @@
 namespace deconv::bench {
 
 struct CostField {
-  const char* name;  // the member of Costs
-  double& (*of)(Costs& costs);
+  const char* name;             // the member of Costs
+  double& (*of)(Costs& costs);  // returns this member of `costs`
 };
 
 // All fields of Costs, in their order.
@@ -40,6 +41,7 @@ struct EstimateParts {
   double fixed = 0;                                    // cycles
   std::vector<std::pair<std::string, double>> counts;  // by the name of the cost, without costs that do not count
 };
+// Returns the parts of the estimate that Estimator::Cycles returns for the same arguments.
 EstimateParts PartsOf(const Estimator& estimator, const Geometry& geometry, const char* algorithm, const Costs& costs);
 
 }  // namespace deconv::bench

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the list of layers, and creates the plan of a layer. Errors name the line, the field, what was found and what
-// was expected.
+// Reads the list of layers (operators) that deconv-bench measures, counts their multiply-adds, and creates the plan of
+// a layer. Errors name the line, the field, what was found and what was expected.
 #include "kernel/bench/layers.h"
 
 #include <algorithm>
@@ -38,11 +38,12 @@ bool ParseList(std::string_view text, std::vector<int64_t>& values) {
   }
 }
 
-std::string Complain(size_t field, const std::string& found, const std::string& expected) {
+// Returns the complaint about field number `field`.
+std::string ExpectedInField(size_t field, const std::string& found, const std::string& expected) {
   return std::string(kFields[field]) + " is \"" + found + "\", expected " + expected;
 }
 
-// Empty if the line is a layer.
+// Sets `layer` from the fields of its line. Returns a complaint, or an empty string if all fields are right.
 std::string ParseLayer(const std::vector<std::string>& fields, Layer& layer) {
   if (fields.size() != kFields.size()) {
     return "has " + std::to_string(fields.size()) + " fields, expected " + std::to_string(kFields.size()) +
@@ -52,32 +53,41 @@ std::string ParseLayer(const std::vector<std::string>& fields, Layer& layer) {
   // Charts and commands print the name without quotes, so it has plain characters only.
   if (fields[0].find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-") !=
       std::string::npos) {
-    return Complain(0, fields[0], "letters, digits, '_', '.' and '-'");
+    return ExpectedInField(0, fields[0], "letters, digits, '_', '.' and '-'");
   }
   constexpr size_t kFirstNumber = 1;
   constexpr size_t kFirstList = 5;
   int64_t* const numbers[] = {&layer.batch, &layer.groups, &layer.in_channels, &layer.out_channels};
   for (size_t i = 0; i < 4; ++i) {
     if (!ParseNumber(fields[kFirstNumber + i], *numbers[i]) || *numbers[i] < 1) {
-      return Complain(kFirstNumber + i, fields[kFirstNumber + i], "a positive integer");
+      return ExpectedInField(kFirstNumber + i, fields[kFirstNumber + i], "a positive integer");
     }
   }
   for (const size_t i : {2, 3}) {  // groups times channels of a group must fit 64 bits
     if (*numbers[i] > std::numeric_limits<int64_t>::max() / layer.groups) {
-      return Complain(kFirstNumber + i, fields[kFirstNumber + i], "a number whose product with G fits 64 bits");
+      return ExpectedInField(kFirstNumber + i, fields[kFirstNumber + i], "a number whose product with G fits 64 bits");
     }
   }
   std::vector<int64_t>* const lists[] = {&layer.data,     &layer.kernel,    &layer.strides,       &layer.pads_begin,
                                          &layer.pads_end, &layer.dilations, &layer.output_padding};
   for (size_t i = 0; i < 7; ++i) {
     if (!ParseList(fields[kFirstList + i], *lists[i]))
-      return Complain(kFirstList + i, fields[kFirstList + i], "integers with commas between");
+      return ExpectedInField(kFirstList + i, fields[kFirstList + i], "integers with commas between");
     if (lists[i]->size() != layer.data.size()) {
-      return Complain(kFirstList + i, fields[kFirstList + i],
-                      std::to_string(layer.data.size()) + " values, one for each size in the field \"in\"");
+      return ExpectedInField(kFirstList + i, fields[kFirstList + i],
+                             std::to_string(layer.data.size()) + " values, one for each size in the field \"in\"");
     }
   }
   return "";
+}
+
+using Dims = std::vector<int64_t>;
+
+// Returns the shape [first, second, spatial].
+Dims Shape(int64_t first, int64_t second, const Dims& spatial) {
+  Dims dims = {first, second};
+  dims.insert(dims.end(), spatial.begin(), spatial.end());
+  return dims;
 }
 
 }  // namespace
@@ -96,9 +106,9 @@ double Layer::PerformedMultiplyAdds() const {
   for (size_t a = 0; a < data.size(); ++a) {
     const int64_t output = (data[a] - 1) * strides[a] + (kernel[a] - 1) * dilations[a] + 1 + output_padding[a] -
                            pads_begin[a] - pads_end[a];
-    int64_t pairs = 0;
+    int64_t pairs = 0;  // of a data element and a tap whose product reaches an output
     for (int64_t k = 0; k < kernel[a]; ++k) {
-      // Data elements x with 0 <= x*stride + k*dilation - pads_begin < output.
+      // The data elements x from `first` to `last` have 0 <= x*stride + k*dilation - pads_begin < output.
       const int64_t offset = k * dilations[a] - pads_begin[a];
       const int64_t first = offset >= 0 ? 0 : (-offset + strides[a] - 1) / strides[a];
       const int64_t last = output - 1 - offset < 0 ? -1 : (output - 1 - offset) / strides[a];
@@ -121,7 +131,7 @@ bool ReadLayers(std::istream& input, std::vector<Layer>& layers, std::string& er
     layer.line = line;
     std::string complaint = ParseLayer(fields, layer);
     if (complaint.empty() && !names.insert(layer.name).second) {
-      complaint = Complain(0, layer.name, "a name that no earlier line has");
+      complaint = ExpectedInField(0, layer.name, "a name that no earlier line has");
     }
     if (!complaint.empty()) {
       error = "line " + std::to_string(line) + ": " + complaint;
@@ -139,18 +149,6 @@ bool ReadLayers(std::istream& input, std::vector<Layer>& layers, std::string& er
   }
   return true;
 }
-
-namespace {
-
-using Dims = std::vector<int64_t>;
-
-Dims Shape(int64_t first, int64_t second, const Dims& spatial) {
-  Dims dims = {first, second};
-  dims.insert(dims.end(), spatial.begin(), spatial.end());
-  return dims;
-}
-
-}  // namespace
 
 std::optional<Plan> MakePlan(const Layer& layer, const PlanSettings& settings, std::string& error) {
   const Dims data = Shape(layer.batch, layer.groups * layer.in_channels, layer.data);

@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The list of layers that deconv-bench measures, one line for each: `name N G Cin/G Cout/G in kernel stride pads_begin
-// pads_end dilation output_padding`. Lists per spatial axis have commas, outermost axis first; # begins a comment.
+// The list of layers (operators) that deconv-bench measures, and their plans. The list has a line for each layer: `name
+// N G Cin/G Cout/G in kernel stride pads_begin pads_end dilation output_padding`. N is the batch, G the number of
+// groups and Cin/G the input channels of a group. The fields from `in` on (the size of the data) have a value for each
+// spatial axis, outermost first, with commas between. # begins a comment. Example: `up 1 1 128 64 28,28 2,2 2,2 0,0 0,0
+// 1,1 0,0`.
 #ifndef DECONV_KERNEL_BENCH_LAYERS_H_
 #define DECONV_KERNEL_BENCH_LAYERS_H_
 
@@ -18,12 +21,12 @@
 namespace deconv::bench {
 
 struct Layer {
-  int line = 0;
+  int line = 0;  // in the list, from 1
   std::string name;
   int64_t batch = 0;
   int64_t groups = 0;
-  int64_t in_channels = 0;  // per group
-  int64_t out_channels = 0;
+  int64_t in_channels = 0;   // per group
+  int64_t out_channels = 0;  // per group
   std::vector<int64_t> data, kernel, strides, pads_begin, pads_end, dilations, output_padding;
 
   // Multiply-adds of the whole layer if nothing were cropped.
@@ -34,8 +37,6 @@ struct Layer {
 
 // Reads a list of layers. Returns false with "line 7: ..." in `error` if a line is wrong.
 bool ReadLayers(std::istream& input, std::vector<Layer>& layers, std::string& error);
-
-// The plan of a layer: the operator that the layer's line describes, as GroupConvolutionBackpropData.
 
 // The properties of a plan that the caller of a benchmark sets. The kernel decides all others.
 struct PlanSettings {
@@ -48,7 +49,8 @@ struct PlanSettings {
   bool keep_subnormals = false;     // keeps subnormals of bf16
 };
 
-// Makes the plan of a layer. Returns nothing if the kernel refuses the layer; `error` then has its message.
+// Makes the plan of a layer, as the operator GroupConvolutionBackpropData. Returns nothing if the kernel refuses the
+// layer; `error` then has its message.
 std::optional<Plan> MakePlan(const Layer& layer, const PlanSettings& settings, std::string& error);
 
 }  // namespace deconv::bench

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Measures the limits of this machine for every target (instruction set). One kind of loop has only multiply-adds, the
-// other has only loads and stores.
+// other has only loads and stores. Highway compiles the first part of this file once for each target: a vector has as
+// many lanes (elements) as the target's registers hold.
 #include "kernel/bench/limits.h"
 
 #include <algorithm>
@@ -156,8 +157,8 @@ HWY_NOINLINE int64_t PairRounds(void* sink) {
   });
 }
 
-// A type can be multiplied by up to kPeakWays kinds of instructions. Runs kind number `way`, and returns the number of
-// its multiply-adds. A type with fewer kinds repeats one of them.
+// Elements of a type can be multiplied by up to kPeakWays kinds of instructions. Runs kind number `way`, and returns
+// the number of its multiply-adds. A type with fewer kinds repeats one of them.
 int64_t PeakRounds(deconv_type type, size_t way, void* sink) {
   switch (type) {
     case DECONV_F64:
@@ -185,25 +186,24 @@ int64_t PeakRounds(deconv_type type, size_t way, void* sink) {
   }
 }
 
-// Returns the sum of all words, so that the compiler leaves out no load. Bytes behind the last vectors are not read.
+// Reads memory. Returns the sum of all words, so that the compiler leaves out no load. Two sums make the additions of
+// neighbouring vectors independent. Bytes behind the last pair of vectors are not read.
 uint64_t ReadAll(const std::byte* from, size_t bytes) {
   const hn::ScalableTag<uint64_t> d;
   const size_t step = hn::Lanes(d) * sizeof(uint64_t);
-  auto a = hn::Zero(d);
-  auto b = hn::Zero(d);
-  size_t at = 0;
-  for (; at + 2 * step <= bytes; at += 2 * step) {
-    a = hn::Add(a, hn::LoadU(d, reinterpret_cast<const uint64_t*>(from + at)));
-    b = hn::Add(b, hn::LoadU(d, reinterpret_cast<const uint64_t*>(from + at + step)));
+  auto even_sum = hn::Zero(d);
+  auto odd_sum = hn::Zero(d);
+  for (size_t at = 0; at + 2 * step <= bytes; at += 2 * step) {
+    even_sum = hn::Add(even_sum, hn::LoadU(d, reinterpret_cast<const uint64_t*>(from + at)));
+    odd_sum = hn::Add(odd_sum, hn::LoadU(d, reinterpret_cast<const uint64_t*>(from + at + step)));
   }
-  return hn::ReduceSum(d, hn::Add(a, b));
+  return hn::ReduceSum(d, hn::Add(even_sum, odd_sum));
 }
 
 // Fills the memory with bytes of value 1. Bytes behind the last vector are not written.
 void WriteAll(std::byte* to, size_t bytes) {
   const hn::ScalableTag<uint8_t> d;
-  size_t at = 0;
-  for (; at + hn::Lanes(d) <= bytes; at += hn::Lanes(d)) {
+  for (size_t at = 0; at + hn::Lanes(d) <= bytes; at += hn::Lanes(d)) {
     hn::StoreU(hn::Set(d, uint8_t{1}), d, reinterpret_cast<uint8_t*>(to + at));
   }
 }
@@ -221,12 +221,13 @@ HWY_EXPORT(WriteAll);
 
 namespace {
 
-// The time of one measurement. A guess: the default time of deconv_measure() for each algorithm (deconv.h).
+// The time of one measurement. A guess: as long as deconv_measure (deconv.h) takes for an algorithm by default.
 constexpr double kLimitSeconds = 0.1;
 // The most kinds of instructions for a type. Integers of 8 bits have three: products in f32, in pairs and in fours.
 constexpr size_t kPeakWays = 3;
 
-// The result of one worker. It has a cache line of its own, so that no store of one worker disturbs another.
+// Where a worker stores a result that nobody needs, so that the compiler computes it. It has two cache lines of its
+// own, which x86 CPUs fetch together, so that no store of one worker disturbs another.
 struct alignas(128) Sink {
   uint64_t value = 0;
 };
@@ -256,10 +257,10 @@ double PeakMultiplyAdds(deconv_type type, int64_t target, Pool& pool) {
   for (size_t way = 0; way < kPeakWays; ++way) {
     std::vector<Sink> sinks(pool.Workers());
     std::vector<int64_t> counts(pool.Workers());
-    const auto part = [&](size_t index) {
+    const auto multiply = [&](size_t index) {
       counts[index] = DECONV_DISPATCH(PeakRounds, target)(type, way, &sinks[index].value);
     };
-    const double ns = TimeRuns(kLimitSeconds, [&] { OnAllWorkers(pool, part); }).ns;
+    const double ns = TimeRuns(kLimitSeconds, [&] { OnAllWorkers(pool, multiply); }).ns;
     best = std::max(best, static_cast<double>(counts[0]) * static_cast<double>(pool.Workers()) / ns);
   }
   return best;
@@ -267,7 +268,7 @@ double PeakMultiplyAdds(deconv_type type, int64_t target, Pool& pool) {
 
 double MemoryTrafficNs(const MemoryTraffic& memory, int64_t target, Pool& pool) {
   std::vector<Sink> sinks(pool.Workers());
-  const auto part = [&](size_t index) {
+  const auto read_and_write = [&](size_t index) {
     for (const std::span<const std::byte> read : {memory.data, memory.packed_filter}) {
       const auto bytes = PartOfWorker(read, index, pool.Workers());
       sinks[index].value += DECONV_DISPATCH(ReadAll, target)(bytes.data(), bytes.size());
@@ -275,7 +276,7 @@ double MemoryTrafficNs(const MemoryTraffic& memory, int64_t target, Pool& pool) 
     const auto bytes = PartOfWorker(memory.output, index, pool.Workers());
     DECONV_DISPATCH(WriteAll, target)(bytes.data(), bytes.size());
   };
-  return TimeRuns(kLimitSeconds, [&] { OnAllWorkers(pool, part); }).ns;
+  return TimeRuns(kLimitSeconds, [&] { OnAllWorkers(pool, read_and_write); }).ns;
 }
 
 }  // namespace deconv::bench

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Measures two limits of this machine: the rate of multiply-adds in registers, and the time to read and write the
-// memory of a layer (an operator of layers.txt) once. The limit that gives the longer time is the limit of the layer.
+// memory of a layer (an operator of layers.txt) once. No implementation can run a layer in less time than either limit
+// allows. The limit that gives the longer time is the limit of the layer.
 #ifndef DECONV_KERNEL_BENCH_LIMITS_H_
 #define DECONV_KERNEL_BENCH_LIMITS_H_
 
@@ -14,9 +15,10 @@
 
 namespace deconv::bench {
 
-// Returns the multiply-adds in a nanosecond of all workers together, by the fastest instruction of the target. The
-// instruction sums products of `type` as the kernel does: f16 and bf16 in f32, 8-bit integers in f32 or 32 bits, 16-bit
-// ones in 32 bits. `target` is a bit of Highway's.
+// Returns the multiply-adds in a nanosecond of all workers (threads of the pool) together, by the fastest instruction
+// of the target. The instruction sums products of `type` as the kernel does: f16 and bf16 in f32, 8-bit integers in f32
+// or 32 bits, 16-bit ones in 32 bits. `target` is the bit of an instruction set in Highway, the library for vector
+// instructions.
 double PeakMultiplyAdds(deconv_type type, int64_t target, Pool& pool);
 
 // The memory of one execution.

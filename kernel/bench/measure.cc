@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Makes the plan and the buffers of a layer (an operator of layers.txt), and times single executions. Google Benchmark
-// decides how often a function runs. This file keeps the time of each run, because Google Benchmark averages them.
+// decides how often a function runs. This file keeps the time of each run for a quartile, because Google Benchmark only
+// gives their mean.
 #include "kernel/bench/measure.h"
 
 #include <algorithm>
@@ -37,7 +38,7 @@ double Seconds(std::chrono::steady_clock::duration duration) { return std::chron
 Time TimeRuns(double budget_seconds, const std::function<void()>& run) {
   std::vector<double> times;
   const auto measure = [&](benchmark::State& state) {
-    times.clear();  // the times of a shorter attempt
+    times.clear();  // of an earlier call: Google Benchmark repeats a measurement that was too short, with more runs
     for ([[maybe_unused]] const auto iteration : state) {
       const auto start = std::chrono::steady_clock::now();
       run();
@@ -87,7 +88,8 @@ struct CacheLineAllocator {
 using Buffer = std::vector<std::byte, CacheLineAllocator<std::byte>>;
 
 // Fills a buffer with random elements. Floating values have both signs and are at most 2; none is subnormal, because
-// that would change the speed. Those of f16 and bf16 have the exponent of 0.5. Integers have random bits.
+// that would change the speed. f16 and bf16 get a random sign and mantissa (the bits of 0x83ff and 0x807f) and the
+// exponent of 0.5 (0x3800 and 0x3f00). Integers have random bits.
 void Fill(deconv_type type, Buffer& buffer) {
   std::mt19937_64 random(1);
   const auto put = [&](auto make) {
@@ -110,7 +112,7 @@ void Fill(deconv_type type, Buffer& buffer) {
   }
 }
 
-// The tensors and the memory of a layer. Make() also runs the plan once.
+// The tensors and the other buffers of a layer.
 struct Tensors {
   Buffer filter;
   Buffer data;
@@ -118,8 +120,9 @@ struct Tensors {
   Buffer output;
   Buffer workspace;
 
-  // False with the kernel's message in `error`.
-  bool Make(const Plan& plan, deconv_type type, const Plan::Threads& threads, std::string& error) {
+  // Allocates and fills the buffers, packs the filter and runs the plan once. Returns false with the kernel's message
+  // in `error`.
+  bool MakeAndRun(const Plan& plan, deconv_type type, const Plan::Threads& threads, std::string& error) {
     filter.resize(plan.FilterBytes());
     data.resize(plan.DataBytes());
     packed.resize(plan.PackedFilterBytes());
@@ -160,7 +163,7 @@ bool MeasurePlan(const Plan& plan, const PlanSettings& settings, bool with_pack,
                  std::string& error) {
   const Plan::Threads threads = {pool.Workers() > 1 ? &Pool::ParallelFor : nullptr, &pool, pool.Workers()};
   Tensors tensors;
-  if (!tensors.Make(plan, settings.type, threads, error)) return false;
+  if (!tensors.MakeAndRun(plan, settings.type, threads, error)) return false;
   measurement.time = TimeRuns(kLayerSeconds, [&] { tensors.Run(plan, threads); });
   if (with_pack) measurement.pack = TimePacking(plan, threads, tensors);
   measurement.touch_ns = MemoryTrafficNs(
@@ -172,8 +175,8 @@ bool MeasurePlan(const Plan& plan, const PlanSettings& settings, bool with_pack,
   return true;
 }
 
-// A deconv_parallel_for that runs all tasks on the calling thread. `context`: std::vector<double>, the least time of
-// each task so far.
+// A deconv_parallel_for that runs all tasks on the calling thread and times each. `context` is a std::vector<double>:
+// the least time in ns of each task in all runs so far.
 void TimeTasks(void* context, size_t count, deconv_task task, void* argument) {
   using std::chrono::steady_clock;
   auto& least = *static_cast<std::vector<double>*>(context);
@@ -212,7 +215,7 @@ bool MeasureOneThread(const Layer& layer, const PlanSettings& settings, double s
   return WithPlan(layer, settings, error, [&](const Plan& plan) {
     const Plan::Threads threads = {nullptr, nullptr, 1};
     Tensors tensors;
-    if (!tensors.Make(plan, settings.type, threads, error)) return false;
+    if (!tensors.MakeAndRun(plan, settings.type, threads, error)) return false;
     ns = TimeRuns(seconds, [&] { tensors.Run(plan, threads); }).ns;
     return true;
   });
@@ -224,7 +227,7 @@ bool MeasureTasks(const Layer& layer, const PlanSettings& settings, size_t worke
     times.ns.clear();
     const Plan::Threads threads = {&TimeTasks, &times.ns, workers};
     Tensors tensors;
-    if (!tensors.Make(plan, settings.type, threads, error)) return false;
+    if (!tensors.MakeAndRun(plan, settings.type, threads, error)) return false;
     TimeRuns(kLayerSeconds, [&] { tensors.Run(plan, threads); });
     times.algorithm = plan.AlgorithmName();
     return true;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Times one layer: creates the plan and packs the filter beforehand, then times whole executions on plain tensors. On
-// request it also times the packing, for filters that change from run to run. Also times any function that runs
-// repeatedly.
+// Times one layer (an operator of layers.txt) for deconv-bench: creates the plan and packs the filter beforehand, then
+// times whole executions on plain tensors. On request it also times the packing, for filters that change from run to
+// run. Also times any function that runs repeatedly.
 #ifndef DECONV_KERNEL_BENCH_MEASURE_H_
 #define DECONV_KERNEL_BENCH_MEASURE_H_
 
@@ -52,7 +52,8 @@ struct Measurement {
   std::optional<PackTimes> pack;
 };
 
-// Returns false if the kernel refuses the layer; `error` then has its message.
+// Times executions on the threads of the pool, and the packing if `with_pack`. Returns false if the kernel refuses the
+// layer; `error` then has its message.
 bool Measure(const Layer& layer, const PlanSettings& settings, bool with_pack, Pool& pool, Measurement& measurement,
              std::string& error);
 
@@ -65,8 +66,9 @@ struct TaskTimes {
   std::string algorithm;
 };
 
-// Times each task of an execution on one thread. The tasks are those that `workers` threads would get. False with the
-// kernel's message in `error`.
+// Times each task of an execution on one thread. (A task is the part of an execution that one thread computes.) The
+// tasks are those that `workers` threads would get. Returns false if the kernel refuses the layer; `error` then has its
+// message.
 bool MeasureTasks(const Layer& layer, const PlanSettings& settings, size_t workers, TaskTimes& times,
                   std::string& error);
 

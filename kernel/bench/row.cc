@@ -35,7 +35,7 @@ std::string JsonOf(const Row& row) {
                                  {"performed_multiply_adds", row.layer.PerformedMultiplyAdds()},
                                  {"compute_limit_ns", row.compute_ns},
                                  {"memory_limit_ns", row.memory_ns},
-                                 {"of_limit", row.OfLimit()},
+                                 {"of_limit", row.ShareOfLimit()},
                                  {"bound_by", row.ComputeBound() ? "compute" : "memory"}};
   if (const std::optional<PackTimes>& pack = row.measurement.pack) {
     json["filter_bytes"] = pack->filter_bytes;
@@ -63,7 +63,7 @@ std::string TableHead() { return "layer                          ms    GFLOP/s  
 std::string TableLine(const Row& row) {
   char text[200];
   std::snprintf(text, sizeof(text), "%-20s %12.3f %10.1f %7.0f %%  %-8s  %s%s\n", row.layer.name.c_str(),
-                row.measurement.time.ns / 1e6, row.Nominal(), 100 * row.OfLimit(),
+                row.measurement.time.ns / 1e6, row.NominalGflops(), 100 * row.ShareOfLimit(),
                 row.ComputeBound() ? "compute" : "memory", row.measurement.algorithm.c_str(),
                 row.compared && row.compared->chosen ? " (chosen)" : "");
   return text;
@@ -83,23 +83,22 @@ std::string PackTableLine(const Row& row) {
   return text;
 }
 
-// The chart is SVG. Each layer has a row: its name, a bar for its speed as a share of the machine's limit, and its
-// figures. A line stands at 100 %.
-
 namespace {
 
-// Sizes in SVG's units, which are pixels unless a page scales them.
+// The chart has a row for each layer: its name, a bar for its speed as a share of the machine's limit, and its figures.
+// A line stands at 100 %. The sizes are in SVG's units, which are pixels unless a page scales them.
 constexpr int kWidth = 900;
-constexpr int kNames = 150;    // column of names
-constexpr int kFigures = 190;  // column of figures
-constexpr int kRow = 20;
-constexpr int kBar = 14;
-constexpr int kTop = 72;       // title, legend and the scale
-constexpr double kMost = 1.1;  // a layer may be measured a little above its limit
+constexpr int kNames = 150;    // width of the column of names
+constexpr int kFigures = 190;  // width of the column of figures
+constexpr int kRow = 20;       // height of a row
+constexpr int kBar = 14;       // height of a bar
+constexpr int kTop = 72;       // height of title, legend and scale
+constexpr double kMost = 1.1;  // the longest bar: a layer may be measured a little above its limit
 
-// Returns the x coordinate of a share of the limit.
-double At(double fraction) { return kNames + (kWidth - kNames - kFigures) * std::clamp(fraction, 0.0, kMost) / kMost; }
+// Returns the x coordinate of the end of a bar for this share of the limit.
+double XOf(double share) { return kNames + (kWidth - kNames - kFigures) * std::clamp(share, 0.0, kMost) / kMost; }
 
+// Formats like printf. 512 characters are more than any element of the chart has.
 template <class... Values>
 std::string Format(const char* format, Values... values) {
   char text[512];
@@ -130,7 +129,7 @@ std::string ChartOf(const std::string& title, std::span<const Row> rows) {
       "<rect class=\"memory\" x=\"190\" y=\"31\" width=\"12\" height=\"12\"/><text x=\"207\" y=\"42\">bound by "
       "memory</text>\n";
   for (int percent = 0; percent <= 100; percent += 25) {
-    const double x = At(percent / 100.0);
+    const double x = XOf(percent / 100.0);
     svg += Format(
         "<line class=\"%s\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\"/><text class=\"middle\" x=\"%.1f\" y=\"%d\">%d "
         "%%</text>\n",
@@ -142,9 +141,9 @@ std::string ChartOf(const std::string& title, std::span<const Row> rows) {
     svg += "<text class=\"end\" x=\"" + std::to_string(kNames - 8) + "\" y=\"" + std::to_string(text) + "\">" +
            row.layer.name + "</text>\n";
     svg += Format("<rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\"/>\n",
-                  row.ComputeBound() ? "compute" : "memory", kNames, y, At(row.OfLimit()) - kNames, kBar);
+                  row.ComputeBound() ? "compute" : "memory", kNames, y, XOf(row.ShareOfLimit()) - kNames, kBar);
     svg += Format("<text class=\"end\" x=\"%d\" y=\"%d\">%.0f %%, %.1f GFLOP/s, %s</text>\n", kWidth - 10, text,
-                  100 * row.OfLimit(), row.Nominal(), row.measurement.algorithm.c_str());
+                  100 * row.ShareOfLimit(), row.NominalGflops(), row.measurement.algorithm.c_str());
     y += kRow;
   }
   return svg + "</svg>\n";
