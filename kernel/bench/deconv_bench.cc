@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// deconv-bench measures the speed of the kernel on a list of layers (operators), as a share of the machine's limit.
-// It prints a table or one JSON line for each layer as it is measured, and can draw a chart. Exit codes: 0 measured, 2
-// usage or unreadable input, 6 the costs could not be measured or the report could not be written.
+// deconv-bench measures the speed of the kernel on a list of layers (operators), as a share of the machine's limit. It
+// prints a table or one JSON line for each layer as it is measured, and can draw a chart. Other modes measure how
+// evenly threads can share a layer (--balance), and the costs by which plans choose algorithms (--calibrate). The exit
+// codes are kUsage and so on below; 0 stands for measured.
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -33,10 +34,11 @@ namespace deconv::bench {
 namespace {
 
 // Exit codes.
-constexpr int kUsage = 2;
-constexpr int kNotMeasured = 6;
-constexpr int kNotWritten = 6;
+constexpr int kUsage = 2;        // wrong usage or unreadable input
+constexpr int kNotMeasured = 6;  // the costs could not be measured
+constexpr int kNotWritten = 6;   // the report could not be written
 
+// The command line; main() explains each option.
 struct Options {
   std::string layers;
   PlanSettings settings;
@@ -54,6 +56,7 @@ struct Options {
   bool calibrate = false;
 };
 
+// Prints the message. Returns the exit code for wrong usage.
 int Complain(const std::string& message) {
   std::cerr << "deconv-bench: " << message << "\n";
   return kUsage;
@@ -72,21 +75,22 @@ const char* CpuOf(const Options& options) {
 }
 
 // Returns the title of table and chart. It has no character that XML reserves.
-std::string TitleOf(const Options& options, double peak) {
+std::string TitleOf(const Options& options, double peak_multiply_adds) {
   char text[200];
   std::snprintf(text, sizeof(text), "%s %s, target %s, cpu %s, %zu thread%s; peak %.1f GFLOP/s", options.type.c_str(),
                 options.layout.c_str(), TargetOf(options), CpuOf(options), options.threads,
-                options.threads == 1 ? "" : "s", 2 * peak);
+                options.threads == 1 ? "" : "s", 2 * peak_multiply_adds);
   return text;
 }
 
-// The algorithms of a layer that are measured: the kernel's choice, or each algorithm that fits.
+// An algorithm of a layer that is measured.
 struct Candidate {
   const char* algorithm = nullptr;  // null: the kernel's choice
-  bool chosen = true;
+  bool chosen = true;               // whether it is the kernel's choice
 };
 
-// "direct" is measured only if no other algorithm fits, because one run takes seconds.
+// Returns the kernel's choice alone, or with --all-algorithms each algorithm that fits. "direct" is measured only if no
+// other algorithm fits, because one run takes seconds.
 std::vector<Candidate> Candidates(const Options& options, const Layer& layer) {
   if (!options.all_algorithms) return {{}};
   std::string error;
@@ -125,6 +129,7 @@ Row::Compared Compare(const Options& options, const CpuClass& cpu, const Layer& 
   return compared;
 }
 
+// Prints the costs of products and loads on this machine. Returns the exit code, as do the functions below.
 int RunCalibration(const Options& options) {
   std::string error;
   if (!Calibrate(options.settings, options.json, error)) {
@@ -149,7 +154,7 @@ int RunBalance(const Options& options, const std::vector<Layer>& layers) {
   return 0;
 }
 
-// The layers of the file that --only names. False with the complaint in `error`.
+// Reads the layers of the file whose name matches --only. Returns false with the complaint in `error`.
 bool ChosenLayers(const Options& options, std::vector<Layer>& layers, std::string& error) {
   std::ifstream file(options.layers);
   if (!file) {
@@ -171,25 +176,14 @@ bool ChosenLayers(const Options& options, std::vector<Layer>& layers, std::strin
   return !layers.empty();
 }
 
+// Returns the line of a layer in the report.
 std::string LineOf(const Options& options, const Row& row) {
   if (options.json) return JsonOf(row) + "\n";
   return options.with_pack ? PackTableLine(row) : TableLine(row);
 }
 
-int Run(Options& options) {
-  if (const Status found = FindTarget(options.settings.target, options.settings.target_bit); !found.Ok()) {
-    return Complain(std::string("--") + found.Message());
-  }
-  const CpuClass* cpu = nullptr;
-  if (const Status found = FindCpu(options.settings.cpu, cpu); !found.Ok()) {
-    return Complain(std::string("--") + found.Message());
-  }
-  std::vector<Layer> layers;
-  std::string error;
-  if (options.calibrate) return RunCalibration(options);
-  if (options.layers.empty()) return Complain("--layers is required, except with --calibrate (deconv-bench --help)");
-  if (!ChosenLayers(options, layers, error)) return Complain(error);
-  if (options.balance) return RunBalance(options, layers);
+// Measures the layers on `cpu`, prints the line of each, and writes the chart if --svg asks for it.
+int RunLayers(const Options& options, const CpuClass& cpu, const std::vector<Layer>& layers) {
   // A missing folder is reported before the layers are measured, which takes minutes.
   const std::filesystem::path folder = std::filesystem::path(options.svg).parent_path();
   if (!folder.empty() && !std::filesystem::is_directory(folder)) {
@@ -203,6 +197,7 @@ int Run(Options& options) {
     std::cout << title << "\n" << (options.with_pack ? PackTableHead() : TableHead()) << std::flush;
   }
   std::vector<Row> rows;
+  std::string error;
   for (const Layer& layer : layers) {
     for (const Candidate& candidate : Candidates(options, layer)) {
       PlanSettings settings = options.settings;
@@ -212,7 +207,7 @@ int Run(Options& options) {
         return Complain(options.layers + ": line " + std::to_string(layer.line) + ": " + error);
       }
       rows.push_back(MakeRow(layer, measurement, peak));
-      if (options.all_algorithms) rows.back().compared = Compare(options, *cpu, layer, candidate, measurement, ghz);
+      if (options.all_algorithms) rows.back().compared = Compare(options, cpu, layer, candidate, measurement, ghz);
       std::cout << LineOf(options, rows.back()) << std::flush;
       if (!std::cout) return ComplainOfOutput();
     }
@@ -226,6 +221,24 @@ int Run(Options& options) {
     return kNotWritten;
   }
   return 0;
+}
+
+// Runs the mode that the options name. A message of the kernel begins with the name of its argument, such as "target",
+// which is also the name of the option.
+int Run(Options& options) {
+  if (const Status found = FindTarget(options.settings.target, options.settings.target_bit); !found.Ok()) {
+    return Complain(std::string("--") + found.Message());
+  }
+  const CpuClass* cpu = nullptr;
+  if (const Status found = FindCpu(options.settings.cpu, cpu); !found.Ok()) {
+    return Complain(std::string("--") + found.Message());
+  }
+  std::vector<Layer> layers;
+  std::string error;
+  if (options.calibrate) return RunCalibration(options);
+  if (options.layers.empty()) return Complain("--layers is required, except with --calibrate (deconv-bench --help)");
+  if (!ChosenLayers(options, layers, error)) return Complain(error);
+  return options.balance ? RunBalance(options, layers) : RunLayers(options, *cpu, layers);
 }
 
 }  // namespace
@@ -328,5 +341,5 @@ int main(int argc, char** argv) try {
   return Run(options);
 } catch (const std::exception& error) {
   std::fprintf(stderr, "deconv-bench: %s\n", error.what());
-  return 6;
+  return deconv::bench::kNotMeasured;
 }

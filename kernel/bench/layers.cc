@@ -39,7 +39,7 @@ bool ParseList(std::string_view text, std::vector<int64_t>& values) {
 }
 
 // Returns the complaint about field number `field`.
-std::string ExpectedInField(size_t field, const std::string& found, const std::string& expected) {
+std::string ComplaintOfField(size_t field, const std::string& found, const std::string& expected) {
   return std::string(kFields[field]) + " is \"" + found + "\", expected " + expected;
 }
 
@@ -53,29 +53,29 @@ std::string ParseLayer(const std::vector<std::string>& fields, Layer& layer) {
   // Charts and commands print the name without quotes, so it has plain characters only.
   if (fields[0].find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-") !=
       std::string::npos) {
-    return ExpectedInField(0, fields[0], "letters, digits, '_', '.' and '-'");
+    return ComplaintOfField(0, fields[0], "letters, digits, '_', '.' and '-'");
   }
   constexpr size_t kFirstNumber = 1;
   constexpr size_t kFirstList = 5;
   int64_t* const numbers[] = {&layer.batch, &layer.groups, &layer.in_channels, &layer.out_channels};
   for (size_t i = 0; i < 4; ++i) {
     if (!ParseNumber(fields[kFirstNumber + i], *numbers[i]) || *numbers[i] < 1) {
-      return ExpectedInField(kFirstNumber + i, fields[kFirstNumber + i], "a positive integer");
+      return ComplaintOfField(kFirstNumber + i, fields[kFirstNumber + i], "a positive integer");
     }
   }
   for (const size_t i : {2, 3}) {  // groups times channels of a group must fit 64 bits
     if (*numbers[i] > std::numeric_limits<int64_t>::max() / layer.groups) {
-      return ExpectedInField(kFirstNumber + i, fields[kFirstNumber + i], "a number whose product with G fits 64 bits");
+      return ComplaintOfField(kFirstNumber + i, fields[kFirstNumber + i], "a number whose product with G fits 64 bits");
     }
   }
   std::vector<int64_t>* const lists[] = {&layer.data,     &layer.kernel,    &layer.strides,       &layer.pads_begin,
                                          &layer.pads_end, &layer.dilations, &layer.output_padding};
   for (size_t i = 0; i < 7; ++i) {
     if (!ParseList(fields[kFirstList + i], *lists[i]))
-      return ExpectedInField(kFirstList + i, fields[kFirstList + i], "integers with commas between");
+      return ComplaintOfField(kFirstList + i, fields[kFirstList + i], "integers with commas between");
     if (lists[i]->size() != layer.data.size()) {
-      return ExpectedInField(kFirstList + i, fields[kFirstList + i],
-                             std::to_string(layer.data.size()) + " values, one for each size in the field \"in\"");
+      return ComplaintOfField(kFirstList + i, fields[kFirstList + i],
+                              std::to_string(layer.data.size()) + " values, one for each size in the field \"in\"");
     }
   }
   return "";
@@ -131,7 +131,7 @@ bool ReadLayers(std::istream& input, std::vector<Layer>& layers, std::string& er
     layer.line = line;
     std::string complaint = ParseLayer(fields, layer);
     if (complaint.empty() && !names.insert(layer.name).second) {
-      complaint = ExpectedInField(0, layer.name, "a name that no earlier line has");
+      complaint = ComplaintOfField(0, layer.name, "a name that no earlier line has");
     }
     if (!complaint.empty()) {
       error = "line " + std::to_string(line) + ": " + complaint;

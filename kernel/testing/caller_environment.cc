@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sets floating-point environments by <cfenv>, and flushing by the processor's own register. It shares nothing with the
-// kernel's guard.
+// Sets floating-point environments by <cfenv>, and flushing by the processor's own register. It shares no code with the
+// kernel's class FloatEnvironment, which tests check by it.
 #include "kernel/testing/caller_environment.h"
 
 #if defined(__x86_64__)
@@ -39,7 +39,7 @@ uint64_t Control() {
 void FlushSubnormals() {}
 #endif
 
-// False where nothing can be trapped, as on most Arm CPUs.
+// Turns all traps on. Returns false where nothing can be trapped, as on most Arm CPUs.
 bool TrapExceptions() {
 #if defined(__GLIBC__) && !defined(__riscv)
   std::feclearexcept(FE_ALL_EXCEPT);

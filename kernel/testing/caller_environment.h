@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Sets floating-point environments that a caller of the kernel may have: other roundings, subnormals flushed to zero,
-// and exceptions that are trapped.
+// and exceptions that are trapped (they end the program). Tests of the kernel run under each of them, because its
+// outputs must not depend on them.
 #ifndef DECONV_KERNEL_TESTING_CALLER_ENVIRONMENT_H_
 #define DECONV_KERNEL_TESTING_CALLER_ENVIRONMENT_H_
 
@@ -33,8 +34,8 @@ class InEnvironment {
   bool IsUnchanged() const;
 
  private:
-  std::fenv_t outer_;
-  uint64_t control_;
+  std::fenv_t outer_;  // the environment before the constructor
+  uint64_t control_;   // the control bits of the new environment
 };
 
 }  // namespace deconv::testing

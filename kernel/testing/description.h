@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Describes an operator for tests of the resolver, with storage for all of its lists. A test makes a valid description,
-// changes one member, and looks at the result.
+// Describes an operator for tests of the resolver, which turns attributes into sizes and pads. A Description owns the
+// lists to which a deconv_operator only points. A test makes a valid description, changes one member, and looks at the
+// result.
 #ifndef DECONV_KERNEL_TESTING_DESCRIPTION_H_
 #define DECONV_KERNEL_TESTING_DESCRIPTION_H_
 
@@ -16,7 +17,7 @@ namespace deconv::testing {
 
 struct Description {
   using Dims = std::vector<int64_t>;
-  using Maybe = std::optional<Dims>;
+  using Maybe = std::optional<Dims>;  // empty: the attribute is absent
 
   deconv_kind kind = DECONV_CONVOLUTION_BACKPROP_DATA;
   deconv_dialect dialect = DECONV_OPENVINO_SPEC;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A buffer between two inaccessible pages (guard pages). It touches one of them, so that an access to the first byte
-// outside of the buffer ends the program.
+// A buffer between two inaccessible pages (guard pages), for tests. If it touches a guard page, a read or write of the
+// first byte outside of the buffer at this side ends the program.
 #ifndef DECONV_KERNEL_TESTING_GUARDED_H_
 #define DECONV_KERNEL_TESTING_GUARDED_H_
 
@@ -17,13 +17,16 @@
 
 namespace deconv::testing {
 
-enum class Flush { kWithEnd, kWithBegin, kOdd };  // kOdd: one byte behind the first page, misaligned for every type
+// Where the buffer lies: its last byte before the second guard page, its first byte behind the first one, or one byte
+// further, which is a misaligned address for every type of more than one byte.
+enum class Flush { kWithEnd, kWithBegin, kOdd };
 
 class Guarded {
  public:
+  // Every byte begins as `poison`.
   Guarded(size_t bytes, Flush flush, int poison = 0xCB) : bytes_(bytes) {
     const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
-    inner_ = (bytes + 1 + page - 1) / page * page;
+    inner_ = (bytes + 1 + page - 1) / page * page;  // whole pages, with a byte to spare for kOdd
     mapped_ = inner_ + 2 * page;
     void* memory = mmap(nullptr, mapped_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) std::abort();
@@ -44,11 +47,11 @@ class Guarded {
   std::span<std::byte> bytes() const { return {begin_, bytes_}; }
 
  private:
-  size_t bytes_;
-  size_t inner_;
-  size_t mapped_;
-  std::byte* base_;
-  std::byte* begin_;
+  size_t bytes_;      // size of the buffer
+  size_t inner_;      // bytes of the pages between the guard pages
+  size_t mapped_;     // bytes of all pages
+  std::byte* base_;   // the first guard page
+  std::byte* begin_;  // the buffer
 };
 
 }  // namespace deconv::testing

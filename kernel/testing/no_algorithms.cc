@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Replaces the algorithms with vectors in fuzz targets that make plans and run none: such plans need only "direct". The
-// fuzzing engine walks the counters of all linked code after each input, so less code makes it faster.
-
+// Replaces the fast algorithms in fuzz targets that make plans (prepared operators) and run none. Each function says
+// that its algorithm fits no operator, so that every plan takes the plain loops of "direct". The fuzzing engine walks
+// the counters of all linked code after each input, so less code makes it faster.
 #include <memory>
 
 #include "kernel/base/algorithm.h"

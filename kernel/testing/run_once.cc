@@ -14,8 +14,8 @@ namespace deconv::testing {
 
 namespace {
 
-// Returns whether an output is right. Sums are integers, so only the conversion to the output's type rounds. An
-// expected infinity must be met exactly.
+// Returns whether an output is right. Expected sums are integers, so only the conversion to the output's type rounds.
+// An expected infinity must be met exactly, and an expected 0 may not be -0.
 bool IsRight(deconv_type type, double expected, double output) {
   if (!std::isfinite(expected)) return output == expected;
   return std::fabs(output - expected) <= Roundoff(type) * std::fabs(expected) &&
@@ -47,7 +47,7 @@ std::string RunOnce(const TestOperator& op, const Values& values, const std::vec
   Guarded filter(plan->FilterBytes(), flush);
   Guarded packed(plan->PackedFilterBytes(), flush);
   Guarded output(plan->OutputBytes(), flush);
-  Guarded workspace(plan->WorkspaceBytes(), flush, 0xFF);  // NaN, to be overwritten or thrown away
+  Guarded workspace(plan->WorkspaceBytes(), flush, 0xFF);  // NaN, which must reach no output
   EncodeData(op, values.data, data.bytes());
   EncodeFilter(op, values.filter, filter.bytes());
   data.MakeReadOnly();

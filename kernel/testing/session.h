@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A plan with all buffers that it needs, ready to run, for tests of the interface.
+// A plan (a prepared operator) with all buffers that it needs, ready to run, for tests of the C interface.
 #ifndef DECONV_KERNEL_TESTING_SESSION_H_
 #define DECONV_KERNEL_TESTING_SESSION_H_
 
@@ -17,7 +17,8 @@
 
 namespace deconv::testing {
 
-// A plan with random small integers as data, and with a packed filter.
+// A plan with random small integers as data and filter, and with the packed filter. Null names stand for the kernel's
+// choice. If the kernel refuses the plan, `plan` is empty and `status` has the message.
 struct Session {
   explicit Session(const TestOperator& op, const char* algorithm = nullptr, const char* target = nullptr,
                    const char* cpu = nullptr, bool keep_subnormals = false) {
@@ -33,12 +34,13 @@ struct Session {
     packed.resize(plan->PackedFilterBytes());
     output.resize(plan->OutputBytes());
     workspace.resize(plan->WorkspaceBytes());
-    std::mt19937 random(3);
-    const Values values = RandomValues(random, op, 3);
+    std::mt19937 random(3);                             // any fixed seed
+    const Values values = RandomValues(random, op, 3);  // so small that all sums are exact
     EncodeData(op, values.data, data);
     EncodeFilter(op, values.filter, filter);
     plan->PackFilter(filter, packed);
   }
+  // Runs the plan on the calling thread.
   deconv_code Run() { return plan->Run({data, packed, output, workspace}, &status); }
 
   deconv_status status = Tagged<deconv_status>();
@@ -46,7 +48,8 @@ struct Session {
   std::vector<std::byte> data, filter, packed, output, workspace;
 };
 
-// Returns an operator with full and partial register tiles and with several tasks.
+// Returns an operator with two axes. Its odd sizes give full and partial register tiles (the sums that are kept in
+// registers), and a run has several tasks (parts that threads can compute).
 inline TestOperator Plane() {
   TestOperator op;
   op.in_channels = 20;

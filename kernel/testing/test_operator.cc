@@ -15,9 +15,9 @@ namespace {
 const char* forced_target = nullptr;  // the name that the innermost ForcedTarget holds; null: none lives
 
 Dims Join(std::initializer_list<Dims> parts) {
-  Dims all;
-  for (const Dims& part : parts) all.insert(all.end(), part.begin(), part.end());
-  return all;
+  Dims joined;
+  for (const Dims& part : parts) joined.insert(joined.end(), part.begin(), part.end());
+  return joined;
 }
 
 }  // namespace
@@ -25,12 +25,12 @@ Dims Join(std::initializer_list<Dims> parts) {
 int64_t Product(const Dims& dims) { return std::accumulate(dims.begin(), dims.end(), int64_t{1}, std::multiplies<>()); }
 
 Dims TestOperator::OutputSpatial() const {
-  Dims out;
+  Dims sizes;
   for (size_t a = 0; a < data.size(); ++a) {
-    out.push_back(strides[a] * (data[a] - 1) + dilations[a] * (kernel[a] - 1) + 1 - pads_begin[a] - pads_end[a] +
-                  output_padding[a]);
+    sizes.push_back(strides[a] * (data[a] - 1) + dilations[a] * (kernel[a] - 1) + 1 - pads_begin[a] - pads_end[a] +
+                    output_padding[a]);
   }
-  return out;
+  return sizes;
 }
 bool TestOperator::Shifted() const {
   return std::any_of(pads_begin.begin(), pads_begin.end(), [](int64_t pad) { return pad < 0; });
@@ -69,6 +69,7 @@ ForcedTarget::ForcedTarget(std::string name) : name_(std::move(name)), outer_(fo
 }
 ForcedTarget::~ForcedTarget() { forced_target = outer_; }
 
+// In the shapes below, only oneDNN's follow the order of memory.
 PlanRequest::PlanRequest(const TestOperator& op)
     : test_operator_(op), op_(Tagged<deconv_operator>()), options_(Tagged<deconv_options>()) {
   const TestOperator& p = test_operator_;  // this copy, because the lists below point into it
@@ -122,17 +123,19 @@ bool Fits(const TestOperator& op, const char* algorithm) {
 }
 
 TestOperator RandomOperator(std::mt19937& random, int axes, deconv_type type) {
-  const auto draw = [&](int64_t low, int64_t high) {
+  const auto draw = [&](int64_t low, int64_t high) {  // both included
     return std::uniform_int_distribution<int64_t>(low, high)(random);
   };
+  // Mostly few channels; a quarter may exceed a vector of 16 lanes.
   const auto channels = [&] { return draw(0, 3) == 0 ? draw(1, 19) : draw(1, 5); };
   TestOperator op;
   op.type = type;
-  const bool onednn_type = type == DECONV_F32 || type == DECONV_F16 || type == DECONV_BF16;
   op.kind = static_cast<deconv_kind>(draw(1, 4));
-  if (op.kind == DECONV_CONVOLUTION_BACKWARD_DATA && !onednn_type) op.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
-  const bool onnx_type = type == DECONV_F64 || type == DECONV_F32 || type == DECONV_F16;
-  if (op.kind == DECONV_CONV_TRANSPOSE && !onnx_type) op.kind = DECONV_CONVOLUTION_BACKPROP_DATA;
+  // oneDNN's and ONNX's operators have few types. OpenVINO's have them all.
+  const bool onednn_has_type = type == DECONV_F32 || type == DECONV_F16 || type == DECONV_BF16;
+  if (op.kind == DECONV_CONVOLUTION_BACKWARD_DATA && !onednn_has_type) op.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
+  const bool onnx_has_type = type == DECONV_F64 || type == DECONV_F32 || type == DECONV_F16;
+  if (op.kind == DECONV_CONV_TRANSPOSE && !onnx_has_type) op.kind = DECONV_CONVOLUTION_BACKPROP_DATA;
   op.channels_last = draw(0, 1) == 1;
   op.filter_xio = draw(0, 1) == 1;
   op.batch = draw(1, 2);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The operators of the kernel's tests: a geometry that can be written as an operator of any kind and memory layout. It
-// knows nothing of the kernel but its public header.
+// The operators of the kernel's tests. A TestOperator is a geometry (plain sizes, strides and pads), which PlanRequest
+// writes as a deconv_operator of any kind and memory layout. This file knows nothing of the kernel but its public
+// headers.
 #ifndef DECONV_KERNEL_TESTING_TEST_OPERATOR_H_
 #define DECONV_KERNEL_TESTING_TEST_OPERATOR_H_
 
@@ -23,15 +24,18 @@ struct TestOperator {
   deconv_kind kind = DECONV_CONVOLUTION_BACKPROP_DATA;
   deconv_type type = DECONV_F32;
   bool channels_last = false;
-  bool filter_xio = false;  // ConvolutionBackwardData only
+  bool filter_xio = false;  // the filter is [spatial, I, O], for ConvolutionBackwardData only
   int64_t batch = 1;
   int64_t groups = 1;
   int64_t in_channels = 1;   // per group
   int64_t out_channels = 1;  // per group
+  // One value for each spatial axis, outermost first. `data` and `kernel` are sizes.
   Dims data, kernel, strides, dilations, pads_begin, pads_end, output_padding;
 
+  // The sizes of the output's spatial axes.
   Dims OutputSpatial() const;
-  // True for negative pads, the same on both sides. No attribute can express them, only an output shape of OpenVINO.
+  // Whether an axis has negative pads, the same on both sides. No attribute can express them, only an output shape of
+  // OpenVINO. They shift the data towards the end: outputs before the first product are 0.
   bool Shifted() const;
   // Numbers of elements.
   int64_t DataCount() const;
@@ -40,10 +44,10 @@ struct TestOperator {
   std::string ToString() const;
 };
 
-// The targets that this machine runs, best first.
+// The targets (instruction sets) that this machine runs, best first.
 std::vector<std::string> Targets();
 
-// While an object lives, new requests are for its target, unless ForceTarget names another one.
+// While an object lives, each new PlanRequest is for its target, unless ForceTarget names another one.
 class ForcedTarget {
  public:
   explicit ForcedTarget(std::string name);
@@ -77,7 +81,7 @@ class PlanRequest {
   deconv_options options_;
 };
 
-// Every algorithm of the kernel. Those with vectors do not fit every operator.
+// Every algorithm of the kernel. Only "direct", plain loops, fits every operator.
 inline constexpr const char* kAlgorithmNames[] = {"channels", "phased", "rows", "col2im", "direct"};
 // True if a plan with this algorithm can be created.
 bool Fits(const TestOperator& op, const char* algorithm);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Draws, encodes and decodes the values of the kernel's tests, and sums them by the definition.
+// Draws, encodes and decodes the values of the kernel's tests, and sums the expected outputs by the definition. It
+// shares no code with the kernel.
 #include "kernel/testing/test_values.h"
 
 #include <algorithm>
@@ -12,20 +13,22 @@
 namespace deconv::testing {
 namespace {
 
-// Returns the bits of an f16: a sign, 5 bits of exponent with a bias of 15, and 10 bits of mantissa. The result is
-// exact for the values of the tests: small integers, Inf and NaN.
+// Returns the bits of an f16: a sign, 5 bits of exponent with a bias of 15, and 10 bits of mantissa. Example: 6 = 1.5 *
+// 2^2 is scaled to 1.5 * 2^10 = 0x600. Its leading bit 0x400 adds 1 to the exponent field: (2 + 14) * 0x400 + 0x600 =
+// 0x4600. The result is exact for small integers, Inf and NaN; other values are rounded to nearest.
 uint16_t HalfBits(double value) {
   if (std::isnan(value)) return 0x7e00;
   const uint16_t sign = std::signbit(value) ? 0x8000 : 0;
   value = std::fabs(value);
   if (std::isinf(value)) return static_cast<uint16_t>(sign | 0x7c00);
   if (value == 0) return sign;
-  const int exponent = std::max(std::ilogb(value), -14);
+  const int exponent = std::max(std::ilogb(value), -14);  // -14 also for subnormals, which have no leading bit
   const double scaled = std::nearbyint(std::ldexp(value, 10 - exponent));
   return static_cast<uint16_t>(sign + (((exponent + 14) << 10) + static_cast<int>(scaled)));
 }
 
-// Returns the value of an f16. Exponent 31 is Inf or NaN, exponent 0 is zero or a subnormal.
+// Returns the value of an f16. Exponent 31 is Inf or NaN, exponent 0 is zero or a subnormal. Example: 0x4600 has the
+// exponent 17 and the mantissa 0x200 = 512, so its value is (512 + 1024) * 2^(17 - 25) = 6.
 double HalfValue(uint16_t bits) {
   const int exponent = (bits >> 10) & 31;
   const int mantissa = bits & 1023;
@@ -49,6 +52,7 @@ T Get(const std::byte* at) {
   return value;
 }
 
+// Writes one element. Integers are taken modulo 2^n.
 void Encode(deconv_type type, double value, std::byte* at) {
   switch (type) {
     case DECONV_F64:
@@ -96,9 +100,9 @@ double Decode(deconv_type type, const std::byte* at) {
 }
 
 // Returns the index in memory of the logical element [n, c, position].
-int64_t TensorIndex(const TestOperator& p, int64_t channels, int64_t positions, int64_t n, int64_t c,
+int64_t TensorIndex(const TestOperator& op, int64_t channels, int64_t positions, int64_t n, int64_t c,
                     int64_t position) {
-  return p.channels_last ? (n * positions + position) * channels + c : (n * channels + c) * positions + position;
+  return op.channels_last ? (n * positions + position) * channels + c : (n * channels + c) * positions + position;
 }
 
 }  // namespace
@@ -116,43 +120,46 @@ Values RandomValues(std::mt19937& random, const TestOperator& op, int magnitude)
 
 namespace {
 
-// Returns the output position of the product of a data position and a tap; -1 if this output is cropped.
-int64_t TargetOf(const TestOperator& op, const Dims& output, int64_t position, int64_t tap) {
-  int64_t target = 0;
+// Returns the position of the output to which the product of a data position and a tap is added; -1 if it is cropped.
+// Positions and taps are numbered along all axes, the innermost one first: in data of 2 x 5, position 7 is row 1,
+// column 2. `output` are the sizes of the output.
+int64_t OutputPositionOf(const TestOperator& op, const Dims& output, int64_t position, int64_t tap) {
+  int64_t output_position = 0;
   int64_t scale = 1;
   for (size_t a = op.data.size(); a-- > 0;) {
     const int64_t o =
         op.strides[a] * (position % op.data[a]) + op.dilations[a] * (tap % op.kernel[a]) - op.pads_begin[a];
     if (o < 0 || o >= output[a]) return -1;
-    target += o * scale;
+    output_position += o * scale;
     scale *= output[a];
     position /= op.data[a];
     tap /= op.kernel[a];
   }
-  return target;
+  return output_position;
 }
 
 }  // namespace
 
-std::vector<double> NaiveScatter(const TestOperator& p, const Values& values) {
-  const Dims output = p.OutputSpatial();
-  const int64_t positions = Product(p.data);
-  const int64_t taps = Product(p.kernel);
+std::vector<double> NaiveScatter(const TestOperator& op, const Values& values) {
+  const Dims output = op.OutputSpatial();
+  const int64_t positions = Product(op.data);
+  const int64_t taps = Product(op.kernel);
   const int64_t outputs = Product(output);
-  std::vector<double> sums(static_cast<size_t>(p.OutputCount()));
+  std::vector<double> sums(static_cast<size_t>(op.OutputCount()));
   for (int64_t position = 0; position < positions; ++position) {
     for (int64_t tap = 0; tap < taps; ++tap) {
-      const int64_t target = TargetOf(p, output, position, tap);
-      if (target < 0) continue;
-      for (int64_t n = 0; n < p.batch; ++n) {
-        for (int64_t g = 0; g < p.groups; ++g) {
-          for (int64_t ci = 0; ci < p.in_channels; ++ci) {
+      const int64_t output_position = OutputPositionOf(op, output, position, tap);
+      if (output_position < 0) continue;
+      for (int64_t n = 0; n < op.batch; ++n) {
+        for (int64_t g = 0; g < op.groups; ++g) {
+          for (int64_t ci = 0; ci < op.in_channels; ++ci) {
             const double x =
-                values.data[static_cast<size_t>(((n * p.groups + g) * p.in_channels + ci) * positions + position)];
-            for (int64_t co = 0; co < p.out_channels; ++co) {
+                values.data[static_cast<size_t>(((n * op.groups + g) * op.in_channels + ci) * positions + position)];
+            for (int64_t co = 0; co < op.out_channels; ++co) {
               const double w =
-                  values.filter[static_cast<size_t>(((g * p.in_channels + ci) * p.out_channels + co) * taps + tap)];
-              sums[static_cast<size_t>(((n * p.groups + g) * p.out_channels + co) * outputs + target)] += x * w;
+                  values.filter[static_cast<size_t>(((g * op.in_channels + ci) * op.out_channels + co) * taps + tap)];
+              const int64_t at = ((n * op.groups + g) * op.out_channels + co) * outputs + output_position;
+              sums[static_cast<size_t>(at)] += x * w;
             }
           }
         }
@@ -162,48 +169,48 @@ std::vector<double> NaiveScatter(const TestOperator& p, const Values& values) {
   return sums;
 }
 
-void EncodeData(const TestOperator& p, const std::vector<double>& logical, std::span<std::byte> memory) {
-  const int64_t channels = p.groups * p.in_channels;
-  const int64_t positions = Product(p.data);
+void EncodeData(const TestOperator& op, const std::vector<double>& logical, std::span<std::byte> memory) {
+  const int64_t channels = op.groups * op.in_channels;
+  const int64_t positions = Product(op.data);
   size_t at = 0;
-  for (int64_t n = 0; n < p.batch; ++n) {
+  for (int64_t n = 0; n < op.batch; ++n) {
     for (int64_t c = 0; c < channels; ++c) {
       for (int64_t i = 0; i < positions; ++i) {
-        const int64_t index = TensorIndex(p, channels, positions, n, c, i);
-        Encode(p.type, logical[at++], memory.data() + static_cast<size_t>(index) * BytesOf(p.type));
+        const int64_t index = TensorIndex(op, channels, positions, n, c, i);
+        Encode(op.type, logical[at++], memory.data() + static_cast<size_t>(index) * BytesOf(op.type));
       }
     }
   }
 }
 
-void EncodeFilter(const TestOperator& p, const std::vector<double>& logical, std::span<std::byte> memory) {
-  const int64_t taps = Product(p.kernel);
-  const bool xio = p.kind == DECONV_CONVOLUTION_BACKWARD_DATA && p.filter_xio;
+void EncodeFilter(const TestOperator& op, const std::vector<double>& logical, std::span<std::byte> memory) {
+  const int64_t taps = Product(op.kernel);
+  const bool xio = op.kind == DECONV_CONVOLUTION_BACKWARD_DATA && op.filter_xio;
   size_t at = 0;
-  for (int64_t g = 0; g < p.groups; ++g) {
-    for (int64_t ci = 0; ci < p.in_channels; ++ci) {
-      for (int64_t co = 0; co < p.out_channels; ++co) {
+  for (int64_t g = 0; g < op.groups; ++g) {
+    for (int64_t ci = 0; ci < op.in_channels; ++ci) {
+      for (int64_t co = 0; co < op.out_channels; ++co) {
         for (int64_t k = 0; k < taps; ++k) {
-          const int64_t in = g * p.in_channels + ci;
-          const int64_t index =
-              xio ? (k * p.out_channels + co) * p.groups * p.in_channels + in : (in * p.out_channels + co) * taps + k;
-          Encode(p.type, logical[at++], memory.data() + static_cast<size_t>(index) * BytesOf(p.type));
+          const int64_t in = g * op.in_channels + ci;
+          const int64_t index = xio ? (k * op.out_channels + co) * op.groups * op.in_channels + in
+                                    : (in * op.out_channels + co) * taps + k;
+          Encode(op.type, logical[at++], memory.data() + static_cast<size_t>(index) * BytesOf(op.type));
         }
       }
     }
   }
 }
 
-std::vector<double> DecodeOutput(const TestOperator& p, std::span<const std::byte> memory) {
-  const int64_t channels = p.groups * p.out_channels;
-  const int64_t positions = Product(p.OutputSpatial());
+std::vector<double> DecodeOutput(const TestOperator& op, std::span<const std::byte> memory) {
+  const int64_t channels = op.groups * op.out_channels;
+  const int64_t positions = Product(op.OutputSpatial());
   std::vector<double> logical;
-  logical.reserve(static_cast<size_t>(p.OutputCount()));
-  for (int64_t n = 0; n < p.batch; ++n) {
+  logical.reserve(static_cast<size_t>(op.OutputCount()));
+  for (int64_t n = 0; n < op.batch; ++n) {
     for (int64_t c = 0; c < channels; ++c) {
       for (int64_t i = 0; i < positions; ++i) {
-        const int64_t index = TensorIndex(p, channels, positions, n, c, i);
-        logical.push_back(Decode(p.type, memory.data() + static_cast<size_t>(index) * BytesOf(p.type)));
+        const int64_t index = TensorIndex(op, channels, positions, n, c, i);
+        logical.push_back(Decode(op.type, memory.data() + static_cast<size_t>(index) * BytesOf(op.type)));
       }
     }
   }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The values of the kernel's tests: logical tensors of doubles, their encoding in memory, and a naive loop.
+// The values of the kernel's tests: logical tensors of doubles, which are the same for every type and layout, their
+// encoding in memory, and a naive loop that sums the expected outputs.
 #ifndef DECONV_KERNEL_TESTING_TEST_VALUES_H_
 #define DECONV_KERNEL_TESTING_TEST_VALUES_H_
 
@@ -22,10 +23,11 @@ struct Values {
 };
 // Draws integers up to `magnitude`, also negative ones if the type has a sign.
 Values RandomValues(std::mt19937& random, const TestOperator& op, int magnitude);
-// Computes the output by adding product after product, over logical coordinates.
+// Returns the expected output: adds each product of a data element and a tap to its output, as deconv.h defines it.
 std::vector<double> NaiveScatter(const TestOperator& op, const Values& values);
 
-// Convert to and from the memory that the operator describes. Integers wrap when they are encoded, expectations too.
+// Convert logical tensors to and from memory, in the type and layout of the operator. Integers wrap when they are
+// encoded.
 void EncodeData(const TestOperator& op, const std::vector<double>& logical, std::span<std::byte> memory);
 void EncodeFilter(const TestOperator& op, const std::vector<double>& logical, std::span<std::byte> memory);
 std::vector<double> DecodeOutput(const TestOperator& op, std::span<const std::byte> memory);
