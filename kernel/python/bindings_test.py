@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Tests the Python bindings: compares outputs with a loop over taps, and checks the messages of wrong arguments.
-DECONV_LIBRARY names the library.
+"""Tests the Python bindings of the kernel: compares outputs with a loop over the taps of the filter, and checks the
+messages of wrong arguments. DECONV_LIBRARY names the library.
 
     DECONV_LIBRARY=build/release/lib/libdeconv.so python3 kernel/python/bindings_test.py
 """
@@ -21,7 +21,8 @@ from deconv import _plan  # noqa: E402
 
 
 def expected(data, filter, strides, pads_begin, pads_end, dilations, groups=1, output_padding=(0, 0)):
-    """The expected output by the formula out[s*i + d*k - pads_begin] += data[i] * filter[k], in two dimensions."""
+    """Returns the expected output by the formula out[s*i + d*k - pads_begin] += data[i] * filter[k], in two dimensions.
+    All data elements are multiplied by one tap at once; their outputs lie `strides` apart. The pads crop at the end."""
     taps = filter.shape[2:]
     uncropped = [s * (x - 1) + d * (k - 1) + 1 for s, x, d, k in zip(strides, data.shape[2:], dilations, taps)]
     in_channels, out_channels = data.shape[1] // groups, filter.shape[1]  # of a group
@@ -36,6 +37,7 @@ def expected(data, filter, strides, pads_begin, pads_end, dilations, groups=1, o
 
 
 def arrays(dtype, data=(2, 6, 5, 4), filter=(6, 3, 3, 2)):
+    """Returns data and filter of these shapes. Their integers from 0 to 4 are so small that all sums are exact."""
     draw = numpy.random.default_rng(1)
     return [draw.integers(0, 5, size).astype(dtype) for size in (data, filter)]
 
@@ -74,7 +76,7 @@ class Values(unittest.TestCase):
                 numpy.testing.assert_array_equal(output, first)
         numpy.testing.assert_array_equal(first, deconv.conv_transpose(data, filter, strides=2))
 
-    def test_plans_are_kept(self):
+    def test_equal_operators_share_a_plan(self):
         data, filter = arrays("float32")
         deconv.conv_transpose(data, filter, strides=3)
         misses = _plan.plan_of.cache_info().misses
@@ -93,6 +95,7 @@ class Values(unittest.TestCase):
 
 class Messages(unittest.TestCase):
     def refused(self, error, words, *arguments, **named):
+        """Expects that conv_transpose raises `error` with `words` in its message. Other arguments have right values."""
         data, filter = arrays("float32")
         with self.assertRaises(error) as raised:
             deconv.conv_transpose(*(arguments or (data, filter)), **named)

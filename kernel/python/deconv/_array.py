@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Checks the arguments of a user, so that a wrong one is named, and computes one transposed convolution."""
+"""The function conv_transpose for NumPy arrays. It checks each argument, so that a wrong one is named. Then it takes
+the plan (the prepared operator), packs the filter and runs the plan."""
 from __future__ import annotations
 
 import operator as python_operator
@@ -11,7 +12,7 @@ import numpy
 from deconv._library import MAX_RANK, TYPES
 from deconv._plan import Attributes, Plan, Sizes, packing_scratch, plan_of
 
-PerAxis = Union[int, Sequence[int]]
+PerAxis = Union[int, Sequence[int]]  # one number for all spatial axes, or one for each
 AUTO_PADS = ("explicit", "same_upper", "same_lower", "valid")
 
 
@@ -26,7 +27,7 @@ def check_array(name: str, array: Any) -> None:
 
 
 def per_axis(name: str, value: PerAxis, axes: int) -> Sizes:
-    """One number for each spatial axis; a single number counts for all of them."""
+    """Returns one number for each spatial axis; a single number counts for all of them."""
     try:
         return (python_operator.index(value),) * axes  # type: ignore[arg-type]
     except TypeError:
@@ -76,6 +77,7 @@ def plan_for(data: Any, filter: Any, attributes: Attributes) -> Plan:
         raise TypeError(f"data has elements of {data.dtype} and filter of {filter.dtype}, expected the same type")
     if data.ndim != filter.ndim:
         raise ValueError(f"data has {data.ndim} axes and filter {filter.ndim}, expected the same number")
+    # The plan wants the shape [N, C, spatial...], whatever the layout in memory is.
     shape = data.shape if attributes.layout == "ncx" else (data.shape[0], data.shape[-1], *data.shape[1:-1])
     if shape[1] != filter.shape[0]:
         raise ValueError(f"data has {shape[1]} channels, expected the {filter.shape[0]} input channels of filter")
@@ -83,7 +85,7 @@ def plan_for(data: Any, filter: Any, attributes: Attributes) -> Plan:
 
 
 def run(plan: Plan, data: Any, packed: Any, out: Optional[Any], threads: int) -> Any:
-    """Checks `threads` and `out`, runs the plan with a packed filter, and returns the output."""
+    """Checks `threads` and `out`, runs the plan with a packed filter, and returns the output: `out`, or a new array."""
     if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= 1024:
         raise ValueError(f"threads is {threads!r}, expected an integer from 1 to 1024")
     if out is None:

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""A layer whose filter stays the same: it is packed once for each size of the data."""
+"""The class ConvTranspose: a transposed convolution whose filter stays the same. Each call with a new size of the data
+makes a plan (a prepared operator) and packs the filter for it; later calls of this size only run the plan."""
 from __future__ import annotations
 
 import threading
@@ -11,7 +12,7 @@ import numpy
 from deconv._array import PerAxis, attributes_of, plan_for, run
 from deconv._plan import Plan
 
-MOST_PACKED = 16  # each holds a copy of the filter
+MOST_PACKED = 16  # packed filters that a layer keeps; a guess: each is a copy of the filter
 
 
 class ConvTranspose:
@@ -27,8 +28,8 @@ class ConvTranspose:
         self._attributes = attributes_of(filter, strides, pads_begin, pads_end, dilations, groups, output_padding,
                                          output_shape, auto_pad, layout, algorithm, target)
         self._filter = filter
-        self._packed: dict[int, tuple[Plan, Any]] = {}
-        self._lock = threading.Lock()
+        self._packed: dict[int, tuple[Plan, Any]] = {}  # by the id() of the plan: the plan and its packed filter
+        self._lock = threading.Lock()  # of _packed
 
     def __call__(self, data: Any, *, threads: int = 1, out: Optional[Any] = None) -> Any:
         """The output for `data`; see conv_transpose for threads and out."""
@@ -40,8 +41,9 @@ class ConvTranspose:
         return plan_for(data, self._filter, self._attributes)
 
     def _packed_for(self, plan: Plan) -> Any:
+        """Returns the filter packed for this plan. The oldest packed filter makes room for a new one."""
         with self._lock:
-            known = self._packed.get(id(plan))  # the entry keeps the plan alive, so the id stays its own
+            known = self._packed.get(id(plan))  # the entry keeps the plan alive, so no other plan gets its id
             if known is None:
                 packed = numpy.empty(plan.packed_bytes, numpy.uint8)
                 plan.pack(self._filter, packed)

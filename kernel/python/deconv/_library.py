@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""The C interface of the kernel in ctypes, as deconv.h defines it. Calls of a CDLL release the GIL."""
+"""The C interface of the kernel in ctypes: the structs, values and functions of deconv.h that the bindings use. ctypes
+releases the GIL (Python's global lock) while a function of the library runs."""
 from __future__ import annotations
 
 import ctypes
@@ -11,9 +12,10 @@ from typing import Any, Optional, Sequence
 
 SONAME = "libdeconv.so.0.1"  # a minor version may have another binary interface until version 1.0
 
-CONVOLUTION_BACKPROP_DATA, GROUP_CONVOLUTION_BACKPROP_DATA = 1, 2
-OPENVINO_SPEC = 1
-NCX, NXC = 0, 1
+CONVOLUTION_BACKPROP_DATA, GROUP_CONVOLUTION_BACKPROP_DATA = 1, 2  # values of deconv_kind
+OPENVINO_SPEC = 1  # a value of deconv_dialect, the rules for pads and sizes: those of OpenVINO's documents
+NCX, NXC = 0, 1  # values of deconv_layout
+# Values of deconv_type by the names of NumPy's types; "bfloat16" is the name in the package ml_dtypes.
 TYPES = {"float64": 1, "float32": 2, "float16": 3, "bfloat16": 4, "int8": 5, "int16": 6, "int32": 7, "int64": 8,
          "uint8": 9, "uint16": 10, "uint32": 11, "uint64": 12}
 MAX_RANK = 10
@@ -65,6 +67,7 @@ class RunArgs(Structure):
     ]
 
 
+# The type of the result and those of the arguments of each function.
 _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "deconv_version": (c_char_p, []),
     "deconv_target": (c_char_p, [c_size_t]),
@@ -83,7 +86,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
 
 
 def tagged(structure: Any, **fields: Any) -> Any:
-    """A struct of the interface, tagged with its size; fields that are not named are zero."""
+    """Returns a struct of the interface that says its size; fields that are not named are zero."""
     return structure(struct_bytes=sizeof(structure), **fields)
 
 
@@ -95,7 +98,7 @@ def list_of(values: Optional[Sequence[int]]) -> List:
 def _load() -> ctypes.CDLL:
     """Loads libdeconv.so: the file that DECONV_LIBRARY names, the one beside this file (wheel) or in lib/
     (installation), or the one that the system finds. Declares the types of its functions."""
-    here = pathlib.Path(__file__).resolve().parent
+    here = pathlib.Path(__file__).resolve().parent  # in an installation PREFIX/share/deconv/python/deconv
     installed = [here / SONAME, *(folder / "lib" / SONAME for folder in here.parents[3:4])]
     path = os.environ.get("DECONV_LIBRARY") or next((str(file) for file in installed if file.exists()), SONAME)
     library = ctypes.CDLL(path)

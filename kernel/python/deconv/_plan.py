@@ -18,7 +18,7 @@ from deconv._library import (CONVOLUTION_BACKPROP_DATA, GROUP_CONVOLUTION_BACKPR
                              tagged)
 
 Sizes = Tuple[int, ...]
-MOST_PLANS = 256  # a model has fewer layers; a plan without its filter takes a few kilobytes
+MOST_PLANS = 256  # plans that are kept; a model has fewer layers, and a plan without its filter takes a few kilobytes
 
 
 class Attributes(NamedTuple):
@@ -37,12 +37,12 @@ class Attributes(NamedTuple):
 
 
 def pointer(array: Any) -> int:
-    """The address of an array's first element."""
+    """Returns the address of an array's first element. The caller must keep the array alive."""
     return array.__array_interface__["data"][0]
 
 
 class Plan:
-    """Owns a deconv_plan."""
+    """Owns a deconv_plan. `data` is the shape [N, C_IN, spatial...], `filter` is [C_IN, C_OUT / groups, spatial...]."""
 
     def __init__(self, type_name: str, data: Sizes, filter: Sizes, attributes: Attributes) -> None:
         a = attributes
@@ -94,12 +94,12 @@ def plan_of(type_name: str, data: Sizes, filter: Sizes, attributes: Attributes) 
     return Plan(type_name, data, filter, attributes)
 
 
-_local = threading.local()
+_local = threading.local()  # the scratch buffers of each thread
 
 
 def _scratch(name: str, size: int) -> Any:
-    """A buffer of at least `size` bytes that this thread keeps for its next call. To allocate a large workspace in each
-    call would take longer than to compute a small layer."""
+    """Returns a buffer of at least `size` bytes, which this thread keeps as `name` for its next call. To allocate a
+    large workspace in each call would take longer than to compute a small layer."""
     buffer = getattr(_local, name, None)
     if buffer is None or buffer.nbytes < size:
         buffer = numpy.empty(max(size, 1), numpy.uint8)
@@ -108,7 +108,7 @@ def _scratch(name: str, size: int) -> Any:
 
 
 def packing_scratch(size: int) -> Any:
-    """A buffer of `size` bytes of this thread, for a packed filter that is used in one call."""
+    """Returns a buffer of this thread with `size` bytes, for a packed filter that is used in one call only."""
     return _scratch("packed", size)[:size]
 
 
