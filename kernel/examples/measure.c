@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { CHANNELS = 16, SIZE = 32, TAPS = 4, TIMED = 100 };
+enum { CHANNELS = 16, SIZE = 32, TAPS = 4, TIMED_RUNS = 100 };
 
 static int fail(const char* what, const deconv_status* status) {
   fprintf(stderr, "%s: %s\n", what, status->message);
@@ -27,23 +27,23 @@ static int compare_packing(const deconv_plan* plan, const deconv_measure_args* m
   args.output_bytes = measured->output_bytes;
   args.packed_filter_bytes = deconv_plan_packed_filter_bytes(plan);
   args.workspace_bytes = deconv_plan_workspace_bytes(plan, 1);
-  args.workspace = malloc(args.workspace_bytes + 1);
+  args.workspace = malloc(args.workspace_bytes + 1); /* malloc(0) may return NULL */
   void* packed = malloc(args.packed_filter_bytes);
   args.packed_filter = packed;
-  int result = args.workspace == NULL || packed == NULL;
+  int failed = args.workspace == NULL || packed == NULL;
   clock_t start = clock();
-  for (int i = 0; i < TIMED && !result; ++i) {
-    result = deconv_pack_filter(plan, measured->filter, measured->filter_bytes, packed, args.packed_filter_bytes,
+  for (int i = 0; i < TIMED_RUNS && !failed; ++i) {
+    failed = deconv_pack_filter(plan, measured->filter, measured->filter_bytes, packed, args.packed_filter_bytes,
                                 status) != DECONV_OK;
   }
   const double packing = (double)(clock() - start);
   start = clock();
-  for (int i = 0; i < TIMED && !result; ++i) result = deconv_run(plan, &args, status) != DECONV_OK;
+  for (int i = 0; i < TIMED_RUNS && !failed; ++i) failed = deconv_run(plan, &args, status) != DECONV_OK;
   const double running = (double)(clock() - start);
-  if (!result) printf("packing the filter takes as long as %.2f runs\n", packing / (running > 0 ? running : 1));
+  if (!failed) printf("packing the filter takes as long as %.2f runs\n", packing / (running > 0 ? running : 1));
   free(args.workspace);
   free(packed);
-  return result ? fail("pack or run", status) : 0;
+  return failed ? fail("pack or run", status) : 0;
 }
 
 /* Measures the algorithms, and creates a plan with the fastest one. Returns 0 if all is well. */

@@ -1,8 +1,9 @@
 /* SPDX-FileCopyrightText: the deconv-cts authors
  * SPDX-License-Identifier: Apache-2.0
  *
- * Shows how to run a layer of 8-bit integers with scales, a bias and an activation. The kernel has none of these. Its
- * sums in i8 wrap, so the program widens data and filter to i32. Then one pass over the sums does the rest.
+ * Shows how to run a layer of a quantized network: 8-bit integers with scales, a bias and an activation. The kernel has
+ * none of these. Its sums in i8 wrap, so the program widens data and filter to i32. Then one pass over the sums does
+ * the rest. The program prints the wrapped sums, the right sums, and the outputs.
  */
 #include <deconv/deconv.h>
 #include <math.h>
@@ -13,7 +14,8 @@ enum { IN_CHANNELS = 2, OUT_CHANNELS = 2, DATA = 3, TAPS = 2, STRIDE = 2, OUTPUT
 enum { DATA_COUNT = IN_CHANNELS * DATA, FILTER_COUNT = IN_CHANNELS * OUT_CHANNELS * TAPS };
 enum { OUTPUT_COUNT = OUT_CHANNELS * OUTPUT };
 
-/* Computes an output once. Real programs keep plan and packed filter for further runs. Returns 0 if all is well. */
+/* Computes an output once. Data, filter and output have elements of `type`. Real programs keep plan and packed filter
+ * for further runs. Returns 0 if all is well. */
 static int transposed_convolution(deconv_type type, const void* data, const void* filter, void* output) {
   const int64_t data_dims[] = {1, IN_CHANNELS, DATA}, filter_dims[] = {IN_CHANNELS, OUT_CHANNELS, TAPS};
   const int64_t strides[] = {STRIDE};
@@ -43,7 +45,7 @@ static int transposed_convolution(deconv_type type, const void* data, const void
   args.output = output;
   args.output_bytes = deconv_plan_output_bytes(plan);
   args.workspace_bytes = deconv_plan_workspace_bytes(plan, 1);
-  args.workspace = malloc(args.workspace_bytes + 1);
+  args.workspace = malloc(args.workspace_bytes + 1); /* malloc(0) may return NULL */
   void* packed = malloc(args.packed_filter_bytes);
   args.packed_filter = packed;
   int failed = args.workspace == NULL || packed == NULL;

@@ -11,6 +11,8 @@
 #include <string.h>
 
 enum { CHANNELS = 64, SIZE = 96, TAPS = 4, WORKERS = 4 };
+/* The buffers of this program: one output for the run without threads, one for the run with them. */
+enum { DATA, FILTER, PACKED_FILTER, WORKSPACE, SERIAL_OUTPUT, THREADED_OUTPUT, BUFFERS };
 
 /* The tasks of one run. Threads take them by index. */
 struct task_list {
@@ -26,7 +28,8 @@ struct worker {
   size_t number; /* below WORKERS, and another one in each thread */
 };
 
-static void* work(void* argument) {
+/* Runs tasks of the list until none is left. `argument` is the struct worker. */
+static void* run_tasks(void* argument) {
   const struct worker* worker = argument;
   struct task_list* list = worker->list;
   for (;;) {
@@ -51,10 +54,10 @@ static void parallel_for(void* context, size_t count, deconv_task task, void* ar
   }
   /* If the system starts fewer threads, these do all tasks. */
   while (started < WORKERS && started < count &&
-         pthread_create(&threads[started], NULL, work, &workers[started]) == 0) {
+         pthread_create(&threads[started], NULL, run_tasks, &workers[started]) == 0) {
     ++started;
   }
-  work(&workers[0]);
+  run_tasks(&workers[0]);
   for (size_t i = 1; i < started; ++i) pthread_join(threads[i], NULL);
   *(size_t*)context += count;
 }
@@ -64,32 +67,32 @@ static int fail(const char* what, const deconv_status* status) {
   return 1;
 }
 
-/* Runs the plan alone and on threads, and compares the outputs. Buffers: data, filter, packed filter, workspace and two
- * outputs. */
-static int run_both(const deconv_plan* plan, void* const buffers[6], deconv_status* status) {
+/* Runs the plan without threads and with them, and compares the outputs. Returns 0 if they are equal. */
+static int run_both(const deconv_plan* plan, void* const buffers[BUFFERS], deconv_status* status) {
   const size_t filter_bytes = deconv_plan_filter_bytes(plan), packed_bytes = deconv_plan_packed_filter_bytes(plan);
-  if (deconv_pack_filter(plan, buffers[1], filter_bytes, buffers[2], packed_bytes, status) != DECONV_OK) {
+  if (deconv_pack_filter(plan, buffers[FILTER], filter_bytes, buffers[PACKED_FILTER], packed_bytes, status) !=
+      DECONV_OK) {
     return fail("pack", status);
   }
   size_t tasks = 0;
   deconv_run_args args = {0};
   args.struct_bytes = sizeof(args);
-  args.data = buffers[0];
+  args.data = buffers[DATA];
   args.data_bytes = deconv_plan_data_bytes(plan);
-  args.packed_filter = buffers[2];
+  args.packed_filter = buffers[PACKED_FILTER];
   args.packed_filter_bytes = packed_bytes;
-  args.workspace = buffers[3];
+  args.workspace = buffers[WORKSPACE];
   args.workspace_bytes = deconv_plan_workspace_bytes(plan, WORKERS);
-  args.output = buffers[4];
+  args.output = buffers[SERIAL_OUTPUT];
   args.output_bytes = deconv_plan_output_bytes(plan);
   if (deconv_run(plan, &args, status) != DECONV_OK) return fail("run", status);
 
-  args.output = buffers[5];
+  args.output = buffers[THREADED_OUTPUT];
   args.parallel_for = parallel_for;
   args.parallel_context = &tasks;
   args.workers = WORKERS;
   if (deconv_run(plan, &args, status) != DECONV_OK) return fail("run on threads", status);
-  const int same = memcmp(buffers[4], buffers[5], args.output_bytes) == 0;
+  const int same = memcmp(buffers[SERIAL_OUTPUT], buffers[THREADED_OUTPUT], args.output_bytes) == 0;
   printf("%d workers, %zu tasks by %s\n", WORKERS, tasks, deconv_plan_algorithm(plan));
   printf("output of %zu bytes, %s\n", args.output_bytes, same ? "the same bits as without threads" : "other bits");
   return !same;
@@ -114,22 +117,22 @@ int main(void) {
   status.struct_bytes = sizeof(status);
   deconv_plan* plan = NULL;
   if (deconv_plan_create(&op, NULL, &plan, &status) != DECONV_OK) return fail("plan", &status);
-  const size_t bytes[6] = {deconv_plan_data_bytes(plan),          deconv_plan_filter_bytes(plan),
-                           deconv_plan_packed_filter_bytes(plan), deconv_plan_workspace_bytes(plan, WORKERS),
-                           deconv_plan_output_bytes(plan),        deconv_plan_output_bytes(plan)};
-  void* buffers[6];
+  const size_t bytes[BUFFERS] = {deconv_plan_data_bytes(plan),          deconv_plan_filter_bytes(plan),
+                                 deconv_plan_packed_filter_bytes(plan), deconv_plan_workspace_bytes(plan, WORKERS),
+                                 deconv_plan_output_bytes(plan),        deconv_plan_output_bytes(plan)};
+  void* buffers[BUFFERS];
   int result = 0;
-  for (int i = 0; i < 6; ++i) {
+  for (int i = 0; i < BUFFERS; ++i) {
     buffers[i] = malloc(bytes[i] > 0 ? bytes[i] : 1);
     result |= buffers[i] == NULL;
   }
   /* Fill data and filter. Any values would do. */
-  for (int b = 0; b < 2 && !result; ++b) {
+  for (int b = DATA; b <= FILTER && !result; ++b) {
     float* values = buffers[b];
     for (size_t i = 0; i < bytes[b] / sizeof(float); ++i) values[i] = 1.0f / (float)(3 + i % 101);
   }
   if (!result) result = run_both(plan, buffers, &status);
-  for (int i = 0; i < 6; ++i) free(buffers[i]);
+  for (int i = 0; i < BUFFERS; ++i) free(buffers[i]);
   deconv_plan_destroy(plan);
   return result;
 }

@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: the deconv-cts authors
  * SPDX-License-Identifier: Apache-2.0
  *
- * Shows how to use the kernel from C: a bilinear upsampling by two of one 4x4 plane, as ConvolutionBackpropData.
+ * Shows how to use the kernel from C: enlarges a plane of 4x4 values to 8x8 by bilinear interpolation, which is a
+ * transposed convolution of stride 2. The operator is described as ConvolutionBackpropData of OpenVINO.
  */
 #include <deconv/deconv.h>
 #include <stdio.h>
@@ -53,6 +54,7 @@ static int run_and_print(const deconv_plan* plan, const float data[16], const fl
 
 int main(void) {
   const float data[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  /* Weights of linear interpolation: each output takes 3/4 of its nearer neighbour and 1/4 of the other one. */
   const float tent[4] = {0.25f, 0.75f, 0.75f, 0.25f};
   float filter[16];
   for (int i = 0; i < 16; ++i) filter[i] = tent[i / 4] * tent[i % 4];

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shows how to use the kernel from C++20: a bilinear upsampling by two of 4x4 planes, as ConvolutionBackpropData. One
-// plan serves every batch.
+// Shows how to use the kernel from C++20: enlarges planes of 4x4 values to 8x8 by bilinear interpolation, which is a
+// transposed convolution of stride 2. The operator is described as ConvolutionBackpropData of OpenVINO. One plan serves
+// every batch, that is number of planes.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -22,6 +23,7 @@ int Fail(const char* what, const deconv_status& status) {
 }  // namespace
 
 int main() {
+  // Weights of linear interpolation: each output takes 3/4 of its nearer neighbour and 1/4 of the other one.
   constexpr float kTent[] = {0.25f, 0.75f, 0.75f, 0.25f};
   std::vector<float> filter(16);
   for (std::size_t i = 0; i < filter.size(); ++i) filter[i] = kTent[i / 4] * kTent[i % 4];
@@ -60,6 +62,7 @@ int main() {
     std::printf("batch %d: output %dx%d by %s on %s\n", static_cast<int>(batch),
                 static_cast<int>(plan->OutputDims()[2]), static_cast<int>(plan->OutputDims()[3]), plan->AlgorithmName(),
                 plan->TargetName());
+    // Prints the second row of the first plane.
     for (std::size_t x = 0; x < 8; ++x) std::printf("%s%g", x == 0 ? "" : " ", static_cast<double>(output[8 + x]));
     std::printf("\n");
   }
