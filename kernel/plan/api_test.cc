@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests the contract of the C interface: sizes, short and overlapping buffers, packed filters of other plans, and no
-// allocation in deconv_run.
+// allocation in deconv_run. A Session is a plan with all buffers that a run needs; Plane() is its usual operator.
 #include <cstdlib>
 #include <cstring>
 #include <limits>
@@ -83,12 +83,13 @@ namespace {
 
 using ::testing::HasSubstr;
 
-TEST(Api, AnswersSizes) {
+// Plane() has 3 samples of f32, 20 input and 37 output channels, data of 19 x 40 and 3 x 3 taps.
+TEST(Api, PlansKnowTheirSizes) {
   Session session(Plane());
   ASSERT_TRUE(session.plan) << session.status.message;
   EXPECT_THAT(session.plan->OutputDims(), ::testing::ElementsAre(3, 37, 37, 80));
   EXPECT_THAT(session.plan->PadsBegin(), ::testing::ElementsAre(1, 1));
-  EXPECT_EQ(session.plan->DataBytes(), 3u * 20 * 19 * 40 * 4);
+  EXPECT_EQ(session.plan->DataBytes(), 3u * 20 * 19 * 40 * 4);  // 4 bytes for each f32
   EXPECT_EQ(session.plan->FilterBytes(), 20u * 37 * 9 * 4);
   EXPECT_EQ(session.plan->OutputBytes(), 3u * 37 * 37 * 80 * 4);
   EXPECT_GT(session.plan->WorkspaceBytes(2), session.plan->WorkspaceBytes(1));
@@ -171,7 +172,7 @@ TEST(Api, RefusesEachBufferThatIsOneByteShort) {
   EXPECT_EQ(session.Run(), DECONV_OK);
 }
 
-// Two buffers side by side, of `first` and `second` bytes. With `overlap` they share one byte.
+// Two buffers side by side, `left` of `first` and `right` of `second` bytes. With `overlap` they share one byte.
 struct Neighbours {
   Neighbours(size_t first, size_t second, bool overlap) : memory(first + second) {
     left = std::span(memory).first(first);
@@ -184,7 +185,7 @@ struct Neighbours {
 TEST(Api, RefusesBuffersThatOverlap) {
   Session session(Plane());
   ASSERT_TRUE(session.plan) << session.status.message;
-  const Plan::Buffers right = {session.data, session.packed, session.output, session.workspace};
+  const Plan::Buffers valid = {session.data, session.packed, session.output, session.workspace};
   // A run reads the data and the packed filter, and writes the output and the workspace. A row names two buffers, of
   // which the run writes the first: the member of the first, the bytes of the second, how to set it, and its content.
   struct {
@@ -209,10 +210,10 @@ TEST(Api, RefusesBuffersThatOverlap) {
   for (const auto& pair : pairs) {
     for (const bool written_is_left : {false, true}) {
       for (const bool overlap : {false, true}) {
-        const size_t written_bytes = (right.*pair.target).size();
+        const size_t written_bytes = (valid.*pair.target).size();
         Neighbours neighbours(written_is_left ? written_bytes : pair.other_bytes,
                               written_is_left ? pair.other_bytes : written_bytes, overlap);
-        Plan::Buffers buffers = right;
+        Plan::Buffers buffers = valid;
         buffers.*pair.target = written_is_left ? neighbours.left : neighbours.right;
         const std::span<std::byte> other = written_is_left ? neighbours.right : neighbours.left;
         std::copy(pair.content.begin(), pair.content.end(), other.begin());
@@ -301,7 +302,7 @@ TEST(Api, RefusesAnAlgorithmThatDoesNotFit) {
                "algorithm: \"col2im\" does not fit this operator; pass NULL, and the plan chooses one that does");
 }
 
-// Estimates multiply the cost of a full tile of channels by the number of tiles. A loop over tiles would take hours.
+// Estimates multiply the cost of a full register tile by the number of tiles. A loop over all tiles would take hours.
 TEST(Api, APlanOfHugeChannelsIsMadeAtOnce) {
   TestOperator op = Plane();
   op.batch = 1;
@@ -325,6 +326,7 @@ TEST(Api, StatusIsCutToItsStruct) {
   EXPECT_EQ(std::string(status.message, 6), std::string("plan\0x", 6));
 }
 
+// The pads of the other plan differ, so its weights have another order; the number of bytes is the same.
 TEST(Api, RefusesForeignPackedFilters) {
   Session session(Plane());
   ASSERT_TRUE(session.plan) << session.status.message;
@@ -342,7 +344,8 @@ TEST(Api, RefusesForeignPackedFilters) {
   EXPECT_EQ(session.Run(), DECONV_INVALID_ARGUMENT);
 }
 
-// One packed filter serves an equal plan with another batch, and again after a move in memory.
+// The packed filter of a plan serves an equal plan with another batch, after a move in memory and after the first plan
+// was destroyed.
 TEST(Api, PackedFilterOutlivesPlanAndBatch) {
   TestOperator op = Plane();
   Session first(op);
@@ -376,10 +379,10 @@ TEST(Api, RunAllocatesNothing) {
       EXPECT_EQ(code, DECONV_OK);
     }
   }
-  // The counter notices an allocation.
+  // Shows that the counter notices an allocation. The unknown size keeps the compiler from leaving it out.
   const int64_t before = allocations;
-  const std::vector<std::byte> probe(static_cast<size_t>(before));
-  EXPECT_GT(allocations, before) << probe.size();
+  const std::vector<std::byte> allocated(static_cast<size_t>(before));
+  EXPECT_GT(allocations, before) << allocated.size();
 }
 
 }  // namespace

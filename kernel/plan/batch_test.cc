@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests runs with another number of samples (batch) than the plan was made for. Each sample must have the same bits, no
-// byte outside of the buffers may be touched, and impossible sizes are refused.
+// byte outside of the buffers may be touched, and impossible sizes are refused. A Session is a plan with all buffers
+// that a run needs; Plane() is its usual operator, of 3 samples.
 #include <algorithm>
 #include <cstring>
 #include <string>
@@ -19,14 +20,15 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// A parallel_for that runs the tasks in reverse order, by two workers in turn.
-void Alternately(void* /*context*/, size_t count, deconv_task task, void* argument) {
+// A deconv_parallel_for that runs the tasks on one thread, from the last one to the first, as worker 0 and 1 in turn.
+void InReverseByTwoWorkers(void* /*context*/, size_t count, deconv_task task, void* argument) {
   for (size_t i = count; i-- > 0;) task(argument, i, i % 2);
 }
 
 // Returns the outputs of `batch` samples by a plan that was made for another number of samples. Buffers lie between
-// guard pages.
-std::vector<std::byte> RunBatch(const Session& session, std::span<const std::byte> data, int64_t batch, Flush flush) {
+// guard pages (inaccessible memory) as `flush` says. Even batches run on two workers.
+std::vector<std::byte> OutputsOfBatch(const Session& session, std::span<const std::byte> data, int64_t batch,
+                                      Flush flush) {
   const Plan& plan = *session.plan;
   Guarded guarded_data(plan.DataBytes(batch), flush);
   Guarded output(plan.OutputBytes(batch), flush);
@@ -36,26 +38,29 @@ std::vector<std::byte> RunBatch(const Session& session, std::span<const std::byt
   guarded_data.MakeReadOnly();
   Plan::Buffers buffers = {guarded_data.bytes(), session.packed, output.bytes(), workspace.bytes(), batch};
   auto status = Tagged<deconv_status>();
-  const Plan::Threads threads = {batch % 2 == 0 ? Alternately : nullptr, nullptr, 2};
+  const Plan::Threads threads = {batch % 2 == 0 ? InReverseByTwoWorkers : nullptr, nullptr, 2};
   EXPECT_EQ(plan.Run(buffers, threads, &status), DECONV_OK) << status.message;
   return {output.bytes().begin(), output.bytes().end()};
 }
 
-TEST(Batch, IsAnyNumberOfSamplesOnEveryTarget) {
+// The outputs of a plan for six samples are expected. Plans for 0, 1 and 4 samples then run with the same packed filter
+// on the first 1, 2 and 6 of these samples.
+TEST(Batch, AnyNumberOfSamplesHasTheSameBitsOnEveryTarget) {
   TestOperator one_group = Plane();
   one_group.in_channels = 5;
   one_group.out_channels = 9;
-  TestOperator last = one_group;
-  last.channels_last = true;
-  TestOperator groups_last = last;
-  groups_last.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
-  groups_last.groups = 3;
-  TestOperator depthwise_last = groups_last;
-  depthwise_last.groups = 20;
-  depthwise_last.in_channels = depthwise_last.out_channels = 1;
-  TestOperator small_groups_last = depthwise_last;
-  small_groups_last.in_channels = 2;
-  for (const TestOperator& layer : {one_group, last, groups_last, depthwise_last, small_groups_last}) {
+  TestOperator channels_last = one_group;
+  channels_last.channels_last = true;
+  TestOperator groups_channels_last = channels_last;
+  groups_channels_last.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
+  groups_channels_last.groups = 3;
+  TestOperator depthwise_channels_last = groups_channels_last;
+  depthwise_channels_last.groups = 20;
+  depthwise_channels_last.in_channels = depthwise_channels_last.out_channels = 1;
+  TestOperator small_groups_channels_last = depthwise_channels_last;
+  small_groups_channels_last.in_channels = 2;
+  for (const TestOperator& layer :
+       {one_group, channels_last, groups_channels_last, depthwise_channels_last, small_groups_channels_last}) {
     for (const deconv_type type : {DECONV_F32, DECONV_BF16, DECONV_I8, DECONV_F64}) {
       TestOperator op = layer;
       op.type = type;
@@ -77,7 +82,7 @@ TEST(Batch, IsAnyNumberOfSamplesOnEveryTarget) {
               const auto data = std::span(all.data).first(all.data.size() / 6 * static_cast<size_t>(batch));
               const auto expected = std::span(all.output).first(all.output.size() / 6 * static_cast<size_t>(batch));
               const Flush flush = batch == 1 ? Flush::kWithBegin : batch == 2 ? Flush::kOdd : Flush::kWithEnd;
-              const std::vector<std::byte> output = RunBatch(same_filter, data, batch, flush);
+              const std::vector<std::byte> output = OutputsOfBatch(same_filter, data, batch, flush);
               EXPECT_TRUE(std::equal(output.begin(), output.end(), expected.begin(), expected.end()))
                   << algorithm << " on " << target << ", type " << type << ", plan of " << made_for << ", batch "
                   << batch;

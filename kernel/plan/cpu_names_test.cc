@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests classes of CPUs in the interface: the list of names, plans for a named class, packed filters that plans of
-// several classes share, and which classes flush subnormals of bf16.
+// Tests classes of CPUs in the interface. CPUs of a class, such as "zen4", share the costs by which a plan chooses an
+// algorithm. Tested are the list of names, plans for a named class, packed filters that plans of several classes share,
+// and which classes flush subnormals of bf16.
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -66,7 +67,7 @@ TEST(CpuNames, UnknownNamesAreRefusedWithTheList) {
   }
 }
 
-// If two plans have the same packing id, each runs the packed filter of the other. Another packing has another id.
+// If two plans have the same packing id, each runs the packed filter of the other. If the bytes differ, so do the ids.
 TEST(CpuNames, PackedFiltersOfEqualIdsAreInterchangeable) {
   for (const deconv_type type : {DECONV_F32, DECONV_BF16, DECONV_I8}) {
     for (const char* algorithm : {"channels", "phased", "rows", "col2im"}) {
@@ -90,8 +91,8 @@ TEST(CpuNames, PackedFiltersOfEqualIdsAreInterchangeable) {
   }
 }
 
-// Returns the output of "channels" on a target for a sum of subnormals: 2^-130 * 2, summed over two channels. As bits
-// of a bf16, 0x0008 is 2^-130, 0x4000 is 2, and the exact sum 2^-128 is 0x0020.
+// Returns the bits of an output of the algorithm "channels" for a sum of subnormals: 2^-130 * 2, summed over two
+// channels. As bits of a bf16, 0x0008 is 2^-130, 0x4000 is 2, and the exact sum 2^-128 is 0x0020.
 uint16_t SumOfSubnormals(const std::string& target, const char* cpu, bool keep_subnormals) {
   TestOperator op;
   op.type = DECONV_BF16;
@@ -119,10 +120,10 @@ TEST(KeepSubnormals, SumsOfBf16FlushNothing) {
   }
 }
 
-// The dot product, which flushes, is taken only on CPUs where it is faster than f32.
+// The dot product of AVX3_ZEN4 flushes subnormals to 0. It is taken only on CPUs where it is faster than f32.
 TEST(KeepSubnormals, DotProductsAreForClassesWhereTheyAreFast) {
   for (const std::string& target : Targets()) {
-    if (target != "AVX3_ZEN4") continue;
+    if (target != "AVX3_ZEN4") continue;  // on a machine without this target, nothing is tested
     EXPECT_EQ(SumOfSubnormals(target, "zen4", false), 0) << target;
     EXPECT_EQ(SumOfSubnormals(target, "zen5", false), 0) << target;
     EXPECT_EQ(SumOfSubnormals(target, "sapphire-rapids", false), 0x0020) << target;

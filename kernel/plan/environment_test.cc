@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests that outputs do not depend on the floating-point environment of the caller: the rounding, the flushing of
-// subnormals and the traps. The caller's environment must be the same after each call.
+// subnormals to zero, and the traps, which end the program at an exception. The caller's environment must be the same
+// after each call. The names of the tests continue the word "environment".
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -23,6 +24,7 @@
 namespace deconv::testing {
 namespace {
 
+// Returns a small operator. With several groups it is depthwise: each group has one channel.
 TestOperator Layer(deconv_type type, bool channels_last, int64_t groups) {
   TestOperator op;
   op.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
@@ -40,8 +42,9 @@ TestOperator Layer(deconv_type type, bool channels_last, int64_t groups) {
   return op;
 }
 
-// The data are fractions 1/n with n from 3 to 103, times one of these factors. With kOne, the sums are not exact.
-// With Tiny, data are subnormal. With Huge, sums may overflow.
+// The data are fractions 1/n with n from 3 to 103, times one of these factors. With kOne, sums are not exact, so
+// another rounding changes them. With Tiny, data are subnormal, so flushing changes sums. With Huge, sums may overflow,
+// which is an exception.
 constexpr double kOne = 1;
 double Tiny(deconv_type type) {
   switch (type) {
@@ -56,7 +59,7 @@ double Tiny(deconv_type type) {
 double Huge(deconv_type type) { return type == DECONV_F64 ? 0x1p1023 : type == DECONV_F16 ? 0x1p15 : 0x1p127; }
 
 struct Inputs {
-  // Fills data and filter. Data of a floating type are fractions times `factor`; integer types ignore the factor.
+  // Fills data and filter. Data of a floating type are fractions 1/n times `factor`; integer types take n.
   Inputs(const TestOperator& op, double factor)
       : data(static_cast<size_t>(op.DataCount()) * BytesOf(op.type)),
         filter(static_cast<size_t>(op.FilterCount()) * BytesOf(op.type)) {
@@ -106,7 +109,7 @@ std::vector<NamedInputs> InputsOf(const TestOperator& op) {
   return all;
 }
 
-// The results of one sequence of calls.
+// What Compute() found.
 struct Outcome {
   deconv_code code = DECONV_OK;
   bool environment_is_unchanged = true;
@@ -116,7 +119,7 @@ struct Outcome {
   bool operator==(const Outcome&) const = default;
 };
 
-// Creates a plan, packs and runs.
+// Creates a plan, packs the filter and runs the plan.
 void Compute(const PlanRequest& request, const Inputs& inputs, const Plan::Threads& threads, Outcome& outcome) {
   auto status = Tagged<deconv_status>();
   const std::optional<Plan> plan = Plan::Create(request.Op(), &request.Options(), &status);

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests deconv_measure, which times all algorithms: it returns the fastest one, uses the caller's threads, and refuses
-// the arguments that deconv_run refuses. A parallel_for that waits makes runs slow, whatever the machine is.
+// the arguments that deconv_run refuses. It measures the estimated algorithm first, which a plan chooses by itself.
+// Some tests make the first or the later runs slow by a parallel_for that waits, so that they know which algorithm must
+// win.
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -19,21 +21,21 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr double kShortest = 1e-9;  // seconds: no more than the least number of runs
-constexpr int kRunsOfOne = 4;       // the first run, which meets cold caches, and three that are timed
+constexpr double kShortest = 1e-9;     // seconds: so short that each algorithm has the fewest runs
+constexpr int kRunsOfAnAlgorithm = 4;  // the first run, which meets cold caches, and three that are timed
 
-// A parallel_for that waits before the runs from number `first_slow` to `last_slow` - 1.
+// A deconv_parallel_for that waits 20 ms before the runs from number `first_slow` to `end_slow` - 1.
 struct SlowRuns {
   int first_slow = 0;
-  int last_slow = 0;
-  int runs = 0;
-  size_t most_tasks = 0;
+  int end_slow = 0;
+  int runs = 0;           // calls so far
+  size_t most_tasks = 0;  // of a call
 
   static void ParallelFor(void* context, size_t count, deconv_task task, void* argument) {
     SlowRuns& self = *static_cast<SlowRuns*>(context);
     const int run = self.runs++;
     self.most_tasks = std::max(self.most_tasks, count);
-    if (run >= self.first_slow && run < self.last_slow) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    if (run >= self.first_slow && run < self.end_slow) std::this_thread::sleep_for(std::chrono::milliseconds(20));
     for (size_t i = 0; i < count; ++i) task(argument, i, i % 2);
   }
 };
@@ -46,7 +48,7 @@ TestOperator Small() {
   return op;
 }
 
-// A plan with its buffers, and the request that Measure() passes on.
+// An operator with its buffers. `session` has the plan that the kernel chooses by itself.
 struct Fixture {
   explicit Fixture(const TestOperator& op = Plane()) : session(op), request(op) {}
 
@@ -76,34 +78,34 @@ TEST(Measure, ReturnsAnAlgorithmThatFits) {
 
 TEST(Measure, ReplacesTheEstimatedAlgorithmOnlyByAFasterOne) {
   Fixture fixture(Small());
-  SlowRuns estimate_is_slow = {.first_slow = 0, .last_slow = kRunsOfOne};
+  SlowRuns estimate_is_slow = {.first_slow = 0, .end_slow = kRunsOfAnAlgorithm};
   auto measurement = fixture.Measure({&SlowRuns::ParallelFor, &estimate_is_slow, 2});
   ASSERT_TRUE(measurement) << fixture.status.message;
   EXPECT_STRNE(measurement->algorithm, measurement->estimated);
   EXPECT_GT(measurement->estimated_ns, 20e6);  // SlowRuns waits 20 ms
   EXPECT_LT(measurement->ns, measurement->estimated_ns);
 
-  SlowRuns others_are_slow = {.first_slow = kRunsOfOne, .last_slow = std::numeric_limits<int>::max()};
+  SlowRuns others_are_slow = {.first_slow = kRunsOfAnAlgorithm, .end_slow = std::numeric_limits<int>::max()};
   measurement = fixture.Measure({&SlowRuns::ParallelFor, &others_are_slow, 2});
   ASSERT_TRUE(measurement) << fixture.status.message;
   EXPECT_STREQ(measurement->algorithm, measurement->estimated);
   EXPECT_EQ(measurement->ns, measurement->estimated_ns);
 }
 
-// The four algorithms with vectors fit the plane, and "direct" is left out. An algorithm whose first run is very slow
-// (SlowRuns) runs only once.
+// The four algorithms with vectors fit the plane, and "direct" is left out. Each has one to four runs: an algorithm
+// whose first run is very slow runs only once.
 TEST(Measure, RunsOnTheCallersThreads) {
   Fixture fixture;
   SlowRuns threads;
   ASSERT_TRUE(fixture.Measure({&SlowRuns::ParallelFor, &threads, 2})) << fixture.status.message;
-  EXPECT_GE(threads.runs, kRunsOfOne + 3);
-  EXPECT_LE(threads.runs, 4 * kRunsOfOne);
+  EXPECT_GE(threads.runs, kRunsOfAnAlgorithm + 3);
+  EXPECT_LE(threads.runs, 4 * kRunsOfAnAlgorithm);
   EXPECT_GT(threads.most_tasks, 1u);
 
   Fixture small(Small());
-  SlowRuns hopeless = {.first_slow = kRunsOfOne, .last_slow = std::numeric_limits<int>::max()};
+  SlowRuns hopeless = {.first_slow = kRunsOfAnAlgorithm, .end_slow = std::numeric_limits<int>::max()};
   ASSERT_TRUE(small.Measure({&SlowRuns::ParallelFor, &hopeless, 2})) << small.status.message;
-  EXPECT_EQ(hopeless.runs, kRunsOfOne + 3);
+  EXPECT_EQ(hopeless.runs, kRunsOfAnAlgorithm + 3);
 }
 
 TEST(Measure, AnEmptyOutputTakesNoTime) {
@@ -117,7 +119,7 @@ TEST(Measure, AnEmptyOutputTakesNoTime) {
   EXPECT_STREQ(measurement->algorithm, measurement->estimated);
 }
 
-// A call with one mistake: its code, and a part of its message.
+// A call with one mistake, which `spoil` makes: its code, and a part of its message.
 struct Refusal {
   const char* name;
   void (*spoil)(deconv_measure_args& args, deconv_options& options);

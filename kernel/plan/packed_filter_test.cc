@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests packed filters that were stored: the fields of their header, which plans accept them, and that damage is found.
-// A packed filter holds the weights in the order in which a plan reads them, behind a header.
+// A packed filter holds the weights in the order in which a plan reads them, behind a header. Plans with the same
+// packing id, a hash, can share it. A Session is a plan with its buffers; Plane() is its usual operator.
 #include "kernel/plan/packed_filter.h"
 
 #include <algorithm>
@@ -33,7 +34,7 @@ std::string Hexadecimal(uint64_t value) {
   return text;
 }
 
-// Few weights, so that every byte can be damaged.
+// Returns an operator with few weights, so that every byte can be damaged.
 TestOperator SmallOperator() {
   TestOperator op = Plane();
   op.in_channels = 2;
@@ -46,7 +47,7 @@ deconv_code Check(Session& session) { return session.plan->CheckPackedFilter(ses
 
 // Changes a field of the header in a packed filter.
 template <class T>
-void Write(Session& session, size_t offset, const T& value) {
+void WriteField(Session& session, size_t offset, const T& value) {
   std::memcpy(session.packed.data() + offset, &value, sizeof(value));
 }
 
@@ -71,14 +72,15 @@ TEST(PackedFilter, HeaderNamesIdVersionAlgorithmAndTarget) {
     EXPECT_STREQ(info.version, deconv_version());
     EXPECT_STREQ(info.algorithm, "phased");
     EXPECT_EQ(info.target, target);
-    // The beginning is enough.
+    // The first kPackedHeaderBytes bytes of the packed filter are enough.
     EXPECT_EQ(deconv_packed_filter_read(session.packed.data(), kPackedHeaderBytes, &info, nullptr), DECONV_OK);
     EXPECT_EQ(deconv_packed_filter_read(session.packed.data(), kPackedHeaderBytes - 1, &info, &session.status),
               DECONV_BUFFER_TOO_SMALL);
   }
 }
 
-// Two groups of eight channels share a vector of 16 lanes. Each group by itself would leave half of its vectors empty.
+// A lane multiplies a quad, that is four input channels of 8 bits, for one output channel. So two groups of eight
+// output channels share a vector of 16 lanes. Each group by itself would leave half of its vectors empty.
 TEST(PackedFilter, HoldsGroupsOfQuadsSideBySide) {
   TestOperator op;
   op.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
@@ -99,15 +101,15 @@ TEST(PackedFilter, HoldsGroupsOfQuadsSideBySide) {
       ++compared;
       const Session session(op, "channels", target);
       ASSERT_TRUE(session.plan) << session.status.message;
-      constexpr size_t kVectorsOfUnits = size_t{16} * 2 * 9;  // pairs of groups, units and taps; 16 lanes of 4 bytes
-      EXPECT_EQ(session.packed.size(), kPackedHeaderBytes + kVectorsOfUnits * 16 * 4) << target << channels_last;
+      constexpr size_t kVectors = size_t{16} * 2 * 9;  // pairs of groups, quads of a group, and taps
+      EXPECT_EQ(session.packed.size(), kPackedHeaderBytes + kVectors * 16 * 4) << target << channels_last;
     }
   }
   if (compared == 0) GTEST_SKIP() << "no target of this machine multiplies quads in vectors of 16 lanes";
 }
 
-// The packing id does not depend on the size and the layout of the data, so they must not decide the order of the
-// weights. Returns how many pairs of plans had the same id and could be compared.
+// Expects that plans of the two operators with the same packing id pack a filter into the same bytes. Returns how many
+// pairs of plans had the same id.
 int ExpectSamePacking(const TestOperator& one, const TestOperator& other) {
   int compared = 0;
   for (const std::string& target : Targets()) {
@@ -124,6 +126,8 @@ int ExpectSamePacking(const TestOperator& one, const TestOperator& other) {
   return compared;
 }
 
+// The packing id does not depend on the size and the layout of the data, so they must not decide the order of the
+// weights.
 TEST(PackedFilter, PlansWithTheSameIdPackTheSameBytes) {
   std::mt19937 random(3);
   int compared = 0;
@@ -138,7 +142,7 @@ TEST(PackedFilter, PlansWithTheSameIdPackTheSameBytes) {
     }
     compared += ExpectSamePacking(one, other);
   }
-  EXPECT_GT(compared, 500);
+  EXPECT_GT(compared, 500);  // a floor, so that the test means something
   // Operators whose estimates depend on the layout or the size of the data. Taps of `narrow` and `wide` lie so far
   // apart that the order of their addresses depends on the size of the data.
   TestOperator planar;
@@ -178,7 +182,8 @@ TEST(PackedFilter, PlansWithTheSameIdPackTheSameBytes) {
   EXPECT_GT(ExpectSamePacking(deep, deep_last), 0);
 }
 
-// Returns the bytes of the packed weights of a large filter in bf16. The data have `cells` x `cells` positions.
+// Returns the bytes of the packed weights of a large filter in bf16, whose sums are f32. The data have `cells` x
+// `cells` positions.
 size_t WeightBytes(const std::string& target, int64_t cells) {
   TestOperator op = Plane();
   op.type = DECONV_BF16;
@@ -191,6 +196,8 @@ size_t WeightBytes(const std::string& target, int64_t cells) {
   return session.plan ? session.plan->PackedFilterBytes() - kPackedHeaderBytes : 0;
 }
 
+// If many cells (groups of outputs) read a weight, packing widens it to f32 once. If few read it, it stays bf16, which
+// takes half the memory, and is widened at each use.
 TEST(PackedFilter, WeightsOfSixteenBitsStayNarrowWhereFewCellsReadThem) {
   constexpr size_t kWeights = 256 * 64 * 8 * 8;
   for (const std::string& target : Targets()) {
@@ -238,7 +245,7 @@ TEST(PackedFilter, ServesEveryPlanWithItsId) {
   EXPECT_EQ(second.Run(), DECONV_OK) << second.status.message;
 }
 
-// The choice among algorithms is part of the id.
+// The plan chooses the algorithm, whose name is part of the id. So the choice may not depend on the batch, either.
 TEST(PackedFilter, IdDoesNotDependOnTheBatch) {
   std::mt19937 random(5);
   for (int i = 0; i < 200; ++i) {
@@ -270,7 +277,7 @@ TEST(PackedFilter, EveryDamagedByteIsFound) {
       }
     }
     ASSERT_EQ(Check(session), DECONV_OK);
-    // Two words swapped, and a file that was cut.
+    // Two words of 8 bytes swapped, and a file that was cut.
     std::swap_ranges(session.packed.end() - 16, session.packed.end() - 8, session.packed.end() - 8);
     EXPECT_EQ(Check(session), DECONV_INVALID_ARGUMENT) << algorithm;
     EXPECT_THAT(session.status.message, HasSubstr("is damaged"));
@@ -324,22 +331,22 @@ TEST(PackedFilter, AnotherPlanOrVersionIsRefusedByName) {
                                HasSubstr("expected " + Hexadecimal(session.plan->PackingId()))));
 
   session.packed = right;
-  Write(session, offsetof(PackedHeader, version), std::array<char, 16>{"0.0.9"});
+  WriteField(session, offsetof(PackedHeader, version), std::array<char, 16>{"0.0.9"});
   ExpectRefused(session, HasSubstr("was packed by version 0.0.9, expected " + std::string(deconv_version())));
 
   session.packed = right;
-  Write(session, offsetof(PackedHeader, format), uint32_t{99});
+  WriteField(session, offsetof(PackedHeader, format), uint32_t{99});
   ExpectRefused(session, HasSubstr("format 99, expected 01020304 and 1"));
 
   session.packed = right;
-  Write(session, offsetof(PackedHeader, byte_order), uint32_t{0x04030201});
+  WriteField(session, offsetof(PackedHeader, byte_order), uint32_t{0x04030201});
   ExpectRefused(session, HasSubstr("byte order 04030201"));
 
   // A name without a zero byte at its end must not be printed.
   session.packed = right;
   std::array<char, 24> endless;
   endless.fill('x');
-  Write(session, offsetof(PackedHeader, target), endless);
+  WriteField(session, offsetof(PackedHeader, target), endless);
   ExpectRefused(session, HasSubstr("damaged header"));
 }
 
