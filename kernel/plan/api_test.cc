@@ -101,15 +101,9 @@ TEST(Api, PlansKnowTheirSizes) {
 // The workspace does not grow with the distance of dilated taps: there is one output, with no product or one.
 TEST(Api, WorkspaceIsSmallForAFarTap) {
   for (const int64_t in_channels : {0, 1}) {
-    TestOperator op;
+    TestOperator op = PlainOperator(DECONV_F32, {1}, {2}, {1});
     op.in_channels = in_channels;
-    op.data = {1};
-    op.kernel = {2};
-    op.strides = {1};
-    op.dilations = {402653185};  // 3 * 2^27 + 1: a row of so many f32 would have 1.5 GiB
-    op.pads_begin = {0};
-    op.pads_end = {402653185};
-    op.output_padding = {0};
+    op.dilations = op.pads_end = {402653185};  // 3 * 2^27 + 1: a row of so many f32 would have 1.5 GiB
     Session session(op);
     ASSERT_TRUE(session.plan) << session.status.message;
     EXPECT_LT(session.plan->WorkspaceBytes(1), 1u << 20) << in_channels << " input channels";
@@ -119,17 +113,12 @@ TEST(Api, WorkspaceIsSmallForAFarTap) {
 // The distance of a dilated tap times the length of a row exceeds 64 bits. The tap reads no data, so its offset must
 // not be computed.
 TEST(Api, DepthwiseTapsMayReachAnywhere) {
-  TestOperator op;
+  TestOperator op = PlainOperator(DECONV_F32, {1, 512}, {4096, 1}, {1, 1});
   op.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
   op.channels_last = true;
   op.groups = 2;
-  op.data = {1, 512};
-  op.kernel = {4096, 1};
-  op.strides = {1, 1};
   op.dilations = {int64_t{1} << 40, 1};
-  op.pads_begin = {0, 0};
-  op.pads_end = {4095 * (int64_t{1} << 40), 0};
-  op.output_padding = {0, 0};
+  op.pads_end = {4095 * (int64_t{1} << 40), 0};  // leaves a single row of outputs
   Session session(op);
   ASSERT_TRUE(session.plan) << session.status.message;
   EXPECT_EQ(session.Run(), DECONV_OK) << session.status.message;
@@ -137,15 +126,8 @@ TEST(Api, DepthwiseTapsMayReachAnywhere) {
 
 // The output has no bytes, but more positions than can be rounded up within 64 bits. Sanitizers find an overflow.
 TEST(Api, OutputWithoutChannelsHasAnyExtent) {
-  TestOperator op;
-  op.type = DECONV_I8;
+  TestOperator op = PlainOperator(DECONV_I8, {1}, {1}, {1});
   op.out_channels = 0;
-  op.data = {1};
-  op.kernel = {1};
-  op.strides = {1};
-  op.dilations = {1};
-  op.pads_begin = {0};
-  op.pads_end = {0};
   op.output_padding = {std::numeric_limits<int64_t>::max() - 2};
   Session session(op);
   ASSERT_TRUE(session.plan) << session.status.message;

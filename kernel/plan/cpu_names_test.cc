@@ -94,11 +94,8 @@ TEST(CpuNames, PackedFiltersOfEqualIdsAreInterchangeable) {
 // Returns the bits of an output of the algorithm "channels" for a sum of subnormals: 2^-130 * 2, summed over two
 // channels. As bits of a bf16, 0x0008 is 2^-130, 0x4000 is 2, and the exact sum 2^-128 is 0x0020.
 uint16_t SumOfSubnormals(const std::string& target, const char* cpu, bool keep_subnormals) {
-  TestOperator op;
-  op.type = DECONV_BF16;
+  TestOperator op = PlainOperator(DECONV_BF16, {1}, {1}, {1});
   op.in_channels = 2;
-  op.data = op.kernel = op.strides = op.dilations = {1};
-  op.pads_begin = op.pads_end = op.output_padding = {0};
   Session session(op, "channels", target.c_str(), cpu, keep_subnormals);
   EXPECT_TRUE(session.plan) << session.status.message;
   if (!session.plan) return 0;

@@ -82,16 +82,11 @@ TEST(PackedFilter, HeaderNamesIdVersionAlgorithmAndTarget) {
 // A lane multiplies a quad, that is four input channels of 8 bits, for one output channel. So two groups of eight
 // output channels share a vector of 16 lanes. Each group by itself would leave half of its vectors empty.
 TEST(PackedFilter, HoldsGroupsOfQuadsSideBySide) {
-  TestOperator op;
+  TestOperator op = PlainOperator(DECONV_I8, {56, 56}, {3, 3}, {1, 1});
   op.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
-  op.type = DECONV_I8;
   op.groups = 32;
-  op.in_channels = 8;
-  op.out_channels = 8;
-  op.data = {56, 56};
-  op.kernel = {3, 3};
-  op.strides = op.dilations = op.pads_begin = op.pads_end = {1, 1};
-  op.output_padding = {0, 0};
+  op.in_channels = op.out_channels = 8;
+  op.pads_begin = op.pads_end = {1, 1};
   int compared = 0;
   for (const bool channels_last : {false, true}) {
     op.channels_last = channels_last;
@@ -145,16 +140,12 @@ TEST(PackedFilter, PlansWithTheSameIdPackTheSameBytes) {
   EXPECT_GT(compared, 500);  // a floor, so that the test means something
   // Operators whose estimates depend on the layout or the size of the data. Taps of `narrow` and `wide` lie so far
   // apart that the order of their addresses depends on the size of the data.
-  TestOperator planar;
+  TestOperator planar = PlainOperator(DECONV_F32, {64, 64}, {4, 4}, {2, 2});
   planar.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
   planar.groups = 2;
   planar.in_channels = 64;
   planar.out_channels = 4;
-  planar.data = {64, 64};
-  planar.kernel = {4, 4};
-  planar.strides = {2, 2};
-  planar.dilations = planar.pads_begin = planar.pads_end = {1, 1};
-  planar.output_padding = {0, 0};
+  planar.pads_begin = planar.pads_end = {1, 1};
   TestOperator last = planar;
   last.channels_last = true;
   EXPECT_GT(ExpectSamePacking(planar, last), 0);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that the self-test passes on this library and finds each planted fault. A planted fault is a function that
-// changes a right output of the kernel, on one target, for one type or in one way of running. The message must name it.
+// Tests that deconv_selftest, by which users check their library, passes here and finds each planted fault. A planted
+// fault is a function that changes a right output of the kernel, on one target (instruction set), for one type or with
+// one number of workers. The message must name it.
 #include "kernel/plan/selftest.h"
 
 #include <cstdint>
@@ -30,6 +31,7 @@ deconv_code SpoiledRun(const deconv_plan* plan, const deconv_run_args* args, dec
   return code;
 }
 
+// Runs the self-test with a planted fault.
 Status WithFault(void (*fault)(const deconv_plan&, const deconv_run_args&)) {
   spoil = fault;
   SelftestCalls calls;
@@ -37,6 +39,7 @@ Status WithFault(void (*fault)(const deconv_plan&, const deconv_run_args&)) {
   return Selftest(calls);
 }
 
+// Returns the end of the output: the address behind its last byte.
 char* End(const deconv_run_args& args) { return static_cast<char*>(args.output) + args.output_bytes; }
 
 void ExpectFound(const Status& status, const ::testing::Matcher<std::string>& message) {
@@ -44,15 +47,15 @@ void ExpectFound(const Status& status, const ::testing::Matcher<std::string>& me
   EXPECT_THAT(std::string(status.Message()), AllOf(HasSubstr("selftest: case \""), message));
 }
 
-TEST(Selftest, PassesHere) {
+TEST(Selftest, PassesOnThisLibrary) {
   auto status = Tagged<deconv_status>();
   EXPECT_EQ(deconv_selftest(&status), DECONV_OK) << status.message;
   EXPECT_STREQ(status.message, "");
   EXPECT_EQ(deconv_selftest(nullptr), DECONV_OK);
 }
 
-// The self-test runs every type on every target, both layouts, groups, one worker and two, and each algorithm but
-// "col2im", for which this test does not look.
+// The self-test runs every type on every target, both layouts, groups, one worker and two, and each algorithm. The
+// fault of this test changes nothing: it only notes what is run.
 TEST(Selftest, RunsTypesTargetsLayoutsAndWorkers) {
   static std::set<std::string> seen;
   const Status status = WithFault([](const deconv_plan& plan, const deconv_run_args& args) {
@@ -80,7 +83,7 @@ TEST(Selftest, RunsTypesTargetsLayoutsAndWorkers) {
 
 TEST(Selftest, FindsOneWrongOutputOnOneTarget) {
   for (const std::string& target : Targets()) {
-    static std::string wanted;
+    static std::string wanted;  // static, since a plain function pointer captures nothing
     wanted = target;
     const Status status = WithFault([](const deconv_plan& plan, const deconv_run_args& args) {
       if (wanted == deconv_plan_target(&plan)) static_cast<char*>(args.output)[0] ^= 1;
@@ -119,7 +122,7 @@ TEST(Selftest, FindsNegativeZeroInGaps) {
     for (size_t i = 0; i + 4 <= args.output_bytes; i += 4) {
       uint32_t bits = 0;
       std::memcpy(&bits, outputs + i, 4);
-      if (bits == 0) outputs[i + 3] = static_cast<char>(0x80);
+      if (bits == 0) outputs[i + 3] = static_cast<char>(0x80);  // the sign bit of a little-endian f32
     }
   });
   ExpectFound(status, AllOf(HasSubstr("f32"), HasSubstr("bits 0x80000000, expected 0")));
@@ -133,6 +136,7 @@ TEST(Selftest, FindsNanOfPadding) {
     for (size_t i = 0; i + 4 <= args.output_bytes; i += 4) {
       uint32_t bits = 0;
       std::memcpy(&bits, outputs + i, 4);
+      // Inf of either sign gets the uppermost bit of the mantissa.
       if (bits << 1 == 0xff000000u) outputs[i + 2] = static_cast<char>(0xc0);
     }
   });

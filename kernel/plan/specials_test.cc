@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests special values. NaN and Inf must appear exactly in the outputs that have a product with NaN or Inf. Sums round
-// once, integers wrap, and empty tensors are computed.
+// Tests special values on every algorithm. NaN and Inf must appear exactly in the outputs that have a product with NaN
+// or Inf. Zeros that an implementation inserts, around the data or between them, must not be multiplied by them. Sums
+// round once, integers wrap, and empty tensors are computed.
 #include <cmath>
 #include <iterator>
 #include <limits>
@@ -22,6 +23,7 @@ constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr deconv_type kFloats[] = {DECONV_F64, DECONV_F32, DECONV_F16, DECONV_BF16};
 
+// Returns the outputs of a run with the named algorithm. Output and workspace hold NaN before the run.
 std::vector<double> OutputsOf(const TestOperator& op, const Values& values, const char* algorithm) {
   PlanRequest request(op);
   request.ForceAlgorithm(algorithm);
@@ -43,19 +45,15 @@ std::vector<double> OutputsOf(const TestOperator& op, const Values& values, cons
 
 // An operator with one axis and one channel, without pads.
 TestOperator Line(deconv_type type, int64_t data, int64_t kernel, int64_t stride, int64_t dilation = 1) {
-  TestOperator op;
-  op.type = type;
-  op.data = {data};
-  op.kernel = {kernel};
-  op.strides = {stride};
+  TestOperator op = PlainOperator(type, {data}, {kernel}, {stride});
   op.dilations = {dilation};
-  op.pads_begin = op.pads_end = op.output_padding = {0};
   return op;
 }
 
+// Two NaN count as the same, whatever their bits are.
 bool Same(double a, double b) { return (std::isnan(a) && std::isnan(b)) || a == b; }
 
-// Expects the same outputs of each algorithm that fits. `values`: {data, filter}.
+// Expects these outputs of each algorithm that fits; a zero must be +0. `values` is {data, filter}.
 void ExpectOutputs(const TestOperator& op, const Values& values, const std::vector<double>& expected) {
   for (const char* algorithm : kAlgorithmNames) {
     if (!Fits(op, algorithm)) continue;
@@ -69,8 +67,8 @@ void ExpectOutputs(const TestOperator& op, const Values& values, const std::vect
   }
 }
 
-// The data are 1 10 100 and the stride is 2, so only the odd outputs have a product with Inf. The expected outputs were
-// measured.
+// The stride is 2, so only the odd outputs have a product with the tap in the middle, which is Inf. The even outputs
+// sum products of the outer taps 1 and 3, such as 1 * 3 + 10 * 1 = 13.
 TEST(Specials, InfInFilterDoesNotReachGaps) {
   for (const deconv_type type : kFloats) {
     ExpectOutputs(Line(type, 3, 3, 2), {{1, 10, 100}, {1, kInf, 3}}, {1, kInf, 13, kInf, 130, kInf, 300});
@@ -116,6 +114,7 @@ TEST(Specials, GroupsSideBySideDoNotLeak) {
   std::vector<double> filter = ones;
   for (const std::string& target : Targets()) {
     const ForcedTarget forced(target);
+    // Three groups of two channels; all weights are 1. Only the second group has an Inf.
     ExpectOutputs(op, {{1, 2, kInf, 3, 4, 5}, ones}, {3, 3, kInf, kInf, 9, 9});
     // The weight of channel 1 of the group in the middle, for its output channel 0.
     filter[6] = kInf;
@@ -153,23 +152,19 @@ TEST(Specials, RandomPlacementMatchesScatterOnEveryTarget) {
   }
 }
 
-// Tests rows that need many register tiles, single rows and joined ones. An Inf in the filter must not be multiplied by
-// padding, between rows or around them. With channels last, 24 x 33 elements are read in place.
+// Tests rows that need many register tiles (the sums that are kept in registers). Short rows are copied one behind the
+// other into one long row, with padding between them. An Inf in the filter must not be multiplied by padding, between
+// rows or around them. With channels last, the data of 24 x 33 are not copied but read in place.
 TEST(Specials, InfInTheFilterOfLongRowsMeetsNoPadding) {
   std::mt19937 random(11);
   for (const auto& [data, channels_last] :
        {std::pair(std::vector<int64_t>{30, 13}, false), std::pair(std::vector<int64_t>{3, 700}, false),
         std::pair(std::vector<int64_t>{30, 13}, true), std::pair(std::vector<int64_t>{24, 33}, true)}) {
-    TestOperator op;
+    TestOperator op = PlainOperator(DECONV_F32, data, {4, 4}, {2, 2});
     op.channels_last = channels_last;
     op.in_channels = 2;
     op.out_channels = 3;
-    op.data = data;
-    op.kernel = {4, 4};
-    op.strides = {2, 2};
-    op.dilations = {1, 1};
     op.pads_begin = op.pads_end = {1, 1};
-    op.output_padding = {0, 0};
     Values values = RandomValues(random, op, 2);
     values.filter.front() = values.filter.back() = kInf;  // taps that reach over either end of the data
     const std::vector<double> expected = NaiveScatter(op, values);
@@ -179,17 +174,16 @@ TEST(Specials, InfInTheFilterOfLongRowsMeetsNoPadding) {
         if (!Fits(op, algorithm)) continue;
         const std::vector<double> outputs = OutputsOf(op, values, algorithm);
         for (size_t o = 0; o < expected.size(); ++o) {
-          const bool same = outputs[o] == expected[o] || (std::isnan(outputs[o]) && std::isnan(expected[o]));
-          ASSERT_TRUE(same) << op.ToString() << " by " << algorithm << " output " << o << ": " << outputs[o]
-                            << " instead of " << expected[o];
+          ASSERT_TRUE(Same(outputs[o], expected[o])) << op.ToString() << " by " << algorithm << " output " << o << ": "
+                                                     << outputs[o] << " instead of " << expected[o];
         }
       }
     }
   }
 }
 
-// With three channels, a channel of zeros fills the last pair and is multiplied, too. It must not give NaN if another
-// channel is Inf.
+// Some instructions multiply pairs of channels. With three channels, a channel of zeros fills the last pair and is
+// multiplied, too. It must not give NaN if another channel is Inf.
 TEST(Specials, InfInTheLastChannelMeetsNoPadding) {
   for (const std::string& target : Targets()) {
     const ForcedTarget forced(target);
@@ -224,7 +218,7 @@ TEST(Specials, IntegersWrap) {
   ExpectOutputs(Line(DECONV_I64, 1, 1, 1), {{4294967296.0}, {2147483648.0}}, {-9223372036854775808.0});
 }
 
-TEST(Specials, EmptyTensors) {
+TEST(Specials, EmptyTensorsAreComputed) {
   TestOperator op = Line(DECONV_F32, 3, 3, 2);
   op.batch = 0;
   ExpectOutputs(op, {{}, {1, 2, 3}}, {});

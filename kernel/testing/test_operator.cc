@@ -58,6 +58,17 @@ std::string TestOperator::ToString() const {
   return text;
 }
 
+TestOperator PlainOperator(deconv_type type, const Dims& data, const Dims& kernel, const Dims& strides) {
+  TestOperator op;
+  op.type = type;
+  op.data = data;
+  op.kernel = kernel;
+  op.strides = strides;
+  op.dilations = Dims(data.size(), 1);
+  op.pads_begin = op.pads_end = op.output_padding = Dims(data.size(), 0);
+  return op;
+}
+
 std::vector<std::string> Targets() {
   std::vector<std::string> names;
   for (size_t i = 0; deconv_target(i) != nullptr; ++i) names.emplace_back(deconv_target(i));

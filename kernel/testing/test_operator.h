@@ -44,6 +44,9 @@ struct TestOperator {
   std::string ToString() const;
 };
 
+// Returns an operator with one input and one output channel, without dilations, pads and output padding.
+TestOperator PlainOperator(deconv_type type, const Dims& data, const Dims& kernel, const Dims& strides);
+
 // The targets (instruction sets) that this machine runs, best first.
 std::vector<std::string> Targets();
 
