@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests special values on every algorithm. NaN and Inf must appear exactly in the outputs that have a product with NaN
-// or Inf. Zeros that an implementation inserts, around the data or between them, must not be multiplied by them. Sums
+// Tests special values with every algorithm. NaN and Inf must appear exactly in the outputs that have a product with
+// NaN or Inf. They must not be multiplied by zeros that an implementation inserts around the data or between them. Sums
 // round once, integers wrap, and empty tensors are computed.
 #include <cmath>
 #include <iterator>

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the stores of outputs on every target (instruction set) of this machine, by comparing outputs with plain loops
-// (NaiveScatter). The operators have outputs that bypass the caches, rows of every stride and length, and sums of bytes
-// as integers. A phase is the outputs with the same remainder modulo the stride.
+// Tests how outputs are stored, on every target (instruction set) of this machine, by comparing them with plain loops
+// (NaiveScatter). From kStreamBytes on, stores bypass the caches: outputs are streamed. A phase is the outputs of an
+// axis with the same remainder modulo the stride; the algorithms compute each phase alone and interleave phases when
+// they store them. A cell is a group of neighbouring outputs, one of each phase. Some algorithms join short rows: they
+// compute several rows, one behind the other, as a long one. kernel/README.md explains the algorithms.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -26,16 +28,11 @@ namespace {
 // Outputs too large for the caches, at addresses at which stores can bypass the caches and at odd addresses.
 TEST(Stores, StreamedOutputsMatchOnEveryTarget) {
   std::mt19937 random(1);
-  TestOperator op;
+  TestOperator op = PlainOperator(DECONV_F32, {65, 129}, {3, 2}, {2, 2});
   op.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
-  op.type = DECONV_F32;
   op.channels_last = true;
-  op.data = {65, 129};
-  op.kernel = {3, 2};
-  op.strides = {2, 2};
-  op.dilations = {1, 1};
-  op.pads_begin = op.pads_end = op.output_padding = {0, 0};
-  // Whole register tiles, some left over, several channels of a group, groups that share a vector, and one group.
+  // Groups, input and output channels of a group: whole register tiles (the sums that are kept in registers), some left
+  // over, several channels of a group, groups that share a vector, and one group.
   for (const auto& [groups, in_channels, out_channels] :
        {std::tuple{64, 1, 1}, std::tuple{80, 1, 1}, std::tuple{32, 2, 2}, std::tuple{8, 8, 8}, std::tuple{1, 1, 64}}) {
     op.groups = groups;
@@ -53,7 +50,8 @@ TEST(Stores, StreamedOutputsMatchOnEveryTarget) {
   }
 }
 
-// Streams planes, whose rows are whole cache lines. Some widths are no multiple of a vector.
+// Streams planes, whose rows of outputs are whole cache lines. Some widths of the data are no multiple of a vector. The
+// columns are: type, its bytes, stride, and width of the data.
 TEST(Stores, StreamedPlanesMatchOnEveryTarget) {
   constexpr int64_t kChannels = 16;
   std::mt19937 random(1);
@@ -66,13 +64,9 @@ TEST(Stores, StreamedPlanesMatchOnEveryTarget) {
         std::tuple(DECONV_I8, 1, 1, 192), std::tuple(DECONV_U8, 1, 2, 160), std::tuple(DECONV_I8, 1, 3, 64),
         std::tuple(DECONV_I8, 1, 4, 80),  std::tuple(DECONV_I8, 1, 5, 192), std::tuple(DECONV_U8, 1, 8, 72),
         std::tuple(DECONV_I8, 1, 12, 80), std::tuple(DECONV_I8, 1, 16, 68)}) {
-    TestOperator op;
-    op.type = type;
+    const int64_t rows = kStreamBytes / (kChannels * bytes * stride * width) + 1;
+    TestOperator op = PlainOperator(type, {rows, width}, {1, stride}, {1, stride});
     op.out_channels = kChannels;
-    op.data = {kStreamBytes / (kChannels * bytes * stride * width) + 1, width};
-    op.kernel = op.strides = {1, stride};
-    op.dilations = {1, 1};
-    op.pads_begin = op.pads_end = op.output_padding = {0, 0};
     ASSERT_GE(op.OutputCount() * bytes, kStreamBytes);
     ASSERT_EQ(width * stride * bytes % kLineBytes, 0);
     const Values values = RandomValues(random, op, 3);
@@ -88,8 +82,9 @@ TEST(Stores, StreamedPlanesMatchOnEveryTarget) {
   }
 }
 
-// Streams planes with two phases in y, of which "rows" stores pairs. Targets with 16 registers store pairs of one
-// channel only. Rows are whole vectors, or end with a part of one. The longest ones are cut into blocks.
+// Streams planes with two phases in x and in y. "rows" stores both phases in x together, as a pair; targets with 16
+// registers do so for one channel only. Rows are whole vectors, or end with a part of one. The longest ones are cut
+// into blocks. The columns are: type, its bytes, output channels, and width of the data.
 TEST(Stores, StreamedPairsOfRowsMatchOnEveryTarget) {
   std::mt19937 random(1);
   for (const auto& [type, bytes, channels, width] :
@@ -97,13 +92,9 @@ TEST(Stores, StreamedPairsOfRowsMatchOnEveryTarget) {
         std::tuple(DECONV_F32, 4, 1, 50008), std::tuple(DECONV_BF16, 2, 5, 64), std::tuple(DECONV_BF16, 2, 1, 64),
         std::tuple(DECONV_I8, 1, 5, 64), std::tuple(DECONV_U8, 1, 1, 96)}) {
     const int64_t row_bytes = 2 * width * bytes;
-    TestOperator op;
-    op.type = type;
+    const int64_t rows = kStreamBytes / (channels * 2 * row_bytes) + 1;
+    TestOperator op = PlainOperator(type, {rows, width}, {2, 2}, {2, 2});
     op.out_channels = channels;
-    op.kernel = op.strides = {2, 2};
-    op.data = {kStreamBytes / (channels * 2 * row_bytes) + 1, width};
-    op.dilations = {1, 1};
-    op.pads_begin = op.pads_end = op.output_padding = {0, 0};
     ASSERT_GE(op.OutputCount() * bytes, kStreamBytes);
     ASSERT_EQ(row_bytes % kLineBytes, 0);
     const Values values = RandomValues(random, op, Magnitude(type));
@@ -117,12 +108,12 @@ TEST(Stores, StreamedPairsOfRowsMatchOnEveryTarget) {
   }
 }
 
-// Returns where buffers lie between guard pages. `number`: operator plus target, so that each target gets each place.
+// Returns where buffers lie between guard pages. `number` grows with the operators and the targets, so that each target
+// gets each place.
 Flush FlushOf(size_t number) { return std::array{Flush::kWithBegin, Flush::kWithEnd, Flush::kOdd}[number % 3]; }
 
-// Rows of planes in every element size: each stride joins or interleaves phases in its own way. Rows are shorter and
-// longer than vectors and than parts of rows, and the last cell lacks phases. Rows of odd length begin at addresses
-// that are no multiple of 4.
+// Rows of planes in every element size: each stride interleaves phases in its own way. Rows are shorter and longer than
+// vectors, and the last cell lacks phases. Rows of odd length begin at addresses that are no multiple of 4.
 TEST(Stores, RowsOfEveryStrideMatchOnEveryTarget) {
   std::mt19937 random(1);
   size_t operators = 0;
@@ -130,14 +121,8 @@ TEST(Stores, RowsOfEveryStrideMatchOnEveryTarget) {
   for (const deconv_type type : {DECONV_F32, DECONV_F16, DECONV_BF16, DECONV_I8, DECONV_U16, DECONV_I32}) {
     for (int64_t stride = 1; stride <= 17; ++stride) {
       for (const int64_t cells : {1, 3, 4, 5, 15, 16, 17, 33, 66, 131}) {
-        TestOperator op;
-        op.type = type;
+        TestOperator op = PlainOperator(type, {3, cells}, {1, stride + 1}, {1, stride});
         op.in_channels = op.out_channels = 2;
-        op.data = {3, cells};
-        op.kernel = {1, stride + 1};
-        op.strides = {1, stride};
-        op.dilations = {1, 1};
-        op.pads_begin = op.pads_end = {0, 0};
         op.output_padding = {0, stride / 2};
         const Values values = RandomValues(random, op, 3);
         const std::vector<double> sums = NaiveScatter(op, values);
@@ -158,7 +143,7 @@ TEST(Stores, RowsOfEveryStrideMatchOnEveryTarget) {
   EXPECT_GT(runs, 0U);
 }
 
-// Random values. `filter_value` replaces the first weight unless it is 0.
+// Returns random values. `filter_value` replaces the first weight unless it is 0.
 Values ValuesWith(std::mt19937& random, const TestOperator& op, double filter_value) {
   Values values = RandomValues(random, op, Magnitude(op.type));
   if (filter_value != 0) {
@@ -169,8 +154,8 @@ Values ValuesWith(std::mt19937& random, const TestOperator& op, double filter_va
   return values;
 }
 
-// Runs an operator by "phased" and "rows" on every target. Then runs it with one channel, because targets with 16
-// registers store no pairs of more in "rows". The outputs of "rows" end at a guard page: no store may go too far.
+// Runs an operator by "phased" and "rows" on every target. Then runs it with one output channel, because "rows" stores
+// pairs of more channels only with 32 registers. The outputs of "rows" end at a guard page: no store may go too far.
 void ExpectPairsMatch(std::mt19937& random, TestOperator op, double filter_value = 0) {
   static size_t operators = 0;
   for (const int64_t channels : {op.out_channels, int64_t{1}}) {
@@ -186,26 +171,19 @@ void ExpectPairsMatch(std::mt19937& random, TestOperator op, double filter_value
   }
 }
 
-// An operator of which "rows" stores pairs of phases from registers, and "phased" too if its type has 16 or 32 bits:
-// planar, stride 2. Some channels fill no tile of "phased".
-TestOperator PairsOperator(const std::vector<int64_t>& data, int64_t kernel, deconv_type type = DECONV_F32) {
-  TestOperator op;
-  op.type = type;
+// Returns an operator of which "rows" stores pairs of phases from registers, and "phased" too if its type has 16 or 32
+// bits: planar, stride 2. 21 output channels leave a part of a register tile of "phased".
+TestOperator PairsOperator(const Dims& data, int64_t kernel, deconv_type type = DECONV_F32) {
+  TestOperator op = PlainOperator(type, data, Dims(data.size(), 2), Dims(data.size(), 2));
+  op.kernel.back() = kernel;
   op.batch = 2;
   op.in_channels = 3;
   op.out_channels = 21;
-  op.data = data;
-  op.kernel.assign(data.size(), 2);
-  op.kernel.back() = kernel;
-  op.strides.assign(data.size(), 2);
-  op.dilations.assign(data.size(), 1);
-  op.pads_begin.assign(data.size(), 0);
-  op.pads_end = op.output_padding = op.pads_begin;
   return op;
 }
 
-// Rows have fewer cells than a vector, or more. They lie one behind the other, or have padding between them. The last
-// cell may lack a phase.
+// Rows have fewer cells than a vector has lanes, or more. They lie one behind the other, or have padding between them.
+// The last cell may lack a phase.
 TEST(Stores, PairsOfPhasesMatchOnEveryTarget) {
   std::mt19937 random(1);
   for (const deconv_type type : {DECONV_F32, DECONV_F16, DECONV_BF16, DECONV_I8, DECONV_U8}) {
@@ -222,7 +200,7 @@ TEST(Stores, PairsOfPhasesMatchOnEveryTarget) {
   }
 }
 
-// Rows that are never joined, several blocks in x, planes, groups, and an infinite weight.
+// One axis, whose rows are never joined; rows of several blocks, three axes, groups, and an infinite weight.
 TEST(Stores, PairsOfPhasesMatchInOtherPlaces) {
   std::mt19937 random(1);
   for (const int64_t kernel : {2, 4}) {
@@ -267,7 +245,7 @@ TEST(Stores, PairsOfFewChannelsMatch) {
   }
 }
 
-// Crops an axis at its end to so many outputs.
+// Crops an axis at its end to this number of outputs.
 void CropTo(int64_t outputs, size_t axis, TestOperator& op) { op.pads_end[axis] += op.OutputSpatial()[axis] - outputs; }
 
 // Phases without a tap, phases whose taps lie apart, pads in y, and two rows of three phases in y. Cells fill whole
@@ -298,20 +276,14 @@ TEST(Stores, PairsOfDilatedAndCroppedPhasesMatch) {
   }
 }
 
-// Three groups, channels last: 3 rows of `cells` positions.
+// Returns an operator with three groups and channels last; its data have 3 rows of `cells` positions.
 TestOperator GroupsLast(deconv_type type, int64_t in_channels, int64_t out_channels, int64_t cells, int64_t stride) {
-  TestOperator op;
+  TestOperator op = PlainOperator(type, {3, cells}, {1, stride + 1}, {1, stride});
   op.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
-  op.type = type;
   op.channels_last = true;
   op.groups = 3;
   op.in_channels = in_channels;
   op.out_channels = out_channels;
-  op.data = {3, cells};
-  op.kernel = {1, stride + 1};
-  op.strides = {1, stride};
-  op.dilations = {1, 1};
-  op.pads_begin = op.pads_end = op.output_padding = {0, 0};
   return op;
 }
 
@@ -344,7 +316,8 @@ TEST(Stores, NarrowCellsOfAnyWidthMatchOnEveryTarget) {
   }
 }
 
-// Outputs of a few of a cell's channels: fewer than a quad, in rows of whole cells and rows that lack a phase.
+// Groups of one to three output channels, fewer than the four (a quad) that are stored at a time otherwise. Rows have
+// whole cells, or lack a phase of the last one.
 TEST(Stores, FewChannelsOfACellMatchOnEveryTarget) {
   std::mt19937 random(1);
   for (const int64_t channels : {1, 2, 3}) {
@@ -358,7 +331,8 @@ TEST(Stores, FewChannelsOfACellMatchOnEveryTarget) {
   }
 }
 
-// A sample that is large enough for tasks of several groups. Also a weight that may not meet padding.
+// A sample that is so large that a task (the part of a run that one thread computes) has several groups. Also an
+// infinite weight, which must not be multiplied by padding.
 TEST(Stores, TasksOfSeveralGroupsMatchOnEveryTarget) {
   std::mt19937 random(1);
   for (const auto& [type, filter_value] :
@@ -370,22 +344,17 @@ TEST(Stores, TasksOfSeveralGroupsMatchOnEveryTarget) {
   }
 }
 
-// 8-bit integers with too many products for f32: they are summed as integers of 32 bits.
+// 8-bit integers. An output has more products than f32 can sum exactly (1024 of 128 * 128 are 2^24), so the sums are
+// integers of 32 bits.
 TEST(Stores, BytesOfManyProductsMatchOnEveryTarget) {
   std::mt19937 random(1);
   for (const auto& [stride, channels_last] :
        {std::tuple(1, false), std::tuple(2, false), std::tuple(3, false), std::tuple(4, false), std::tuple(8, false),
         std::tuple(1, true), std::tuple(2, true)}) {
-    TestOperator op;
+    TestOperator op = PlainOperator(stride % 2 == 0 ? DECONV_I8 : DECONV_U8, {2, 37}, {1, stride + 1}, {1, stride});
     op.channels_last = channels_last;
-    op.type = stride % 2 == 0 ? DECONV_I8 : DECONV_U8;
     op.in_channels = 1100;
     op.out_channels = 2;
-    op.data = {2, 37};
-    op.kernel = {1, stride + 1};
-    op.strides = {1, stride};
-    op.dilations = {1, 1};
-    op.pads_begin = op.pads_end = op.output_padding = {0, 0};
     const Values values = RandomValues(random, op, Magnitude(op.type));
     const std::vector<double> sums = NaiveScatter(op, values);
     for (const std::string& target : Targets()) {

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests targets (instruction sets such as AVX2): the list of names, and plans that are bound to one target. Plans that
-// exist together, for different targets or operators, must not disturb each other.
+// exist together, for different targets or operators, must not disturb each other. A Session is a plan with its
+// buffers; Plane() is its usual operator.
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
@@ -38,6 +39,8 @@ TEST(Targets, AreListedBestFirst) {
   EXPECT_EQ(session.plan->TargetName(), targets.front());
 }
 
+// A set of targets is a mask with a bit for each of Highway's targets. SVE2_128 in a set says that the vectors of the
+// machine's SVE have 128 bits.
 TEST(Targets, NeonIsPreferredToSveOf128Bits) {
   constexpr int64_t neon = HWY_NEON_BF16 | HWY_NEON | HWY_NEON_WITHOUT_AES;
   EXPECT_EQ(PreferredTargets(neon), neon);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests runs on the caller's threads: results have the same bits for any number of threads, and a parallel_for that
-// calls wrong tasks is refused.
+// Tests runs on the caller's threads: outputs have the same bits for any number of threads, and a parallel_for that
+// calls wrong tasks is refused. A task is the part of a run that one thread, called a worker, computes. A parallel_for
+// is the caller's function that runs all tasks. For more than four workers, some algorithms cut a run into more tasks.
 #include <array>
 #include <atomic>
 #include <cstring>
@@ -24,7 +25,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// A parallel_for that runs the tasks on several threads, from the last task to the first.
+// A deconv_parallel_for that runs the tasks on several threads, from the last task to the first. `context` is their
+// number.
 void Backwards(void* context, size_t count, deconv_task task, void* argument) {
   const size_t workers = *static_cast<const size_t*>(context);
   std::atomic<size_t> left = count;
@@ -53,12 +55,12 @@ TEST(Threads, RefusesMoreWorkersThanCanBeAddressed) {
 // products of an infinite weight with padding must not count.
 enum class Special { kNone, kNanOfData, kInfinityOfFilter };
 
-// Writes the special value in the middle of the buffer: Inf, or a NaN with the quiet bit (the uppermost one) and one
-// more bit of the mantissa. Types: f32, f16, bf16.
-void Put(deconv_type type, bool nan, std::span<std::byte> memory) {
+// Writes a special value in the middle of the buffer: Inf, or a NaN whose mantissa has the quiet bit (the uppermost
+// one) and one more bit. Types: f32, f16, bf16.
+void PutSpecial(deconv_type type, bool nan, std::span<std::byte> memory) {
   const uint32_t infinity = type == DECONV_F32 ? 0x7f800000 : type == DECONV_F16 ? 0x7c00 : 0x7f80;
-  const uint32_t quiet = type == DECONV_F32 ? 0x402000 : type == DECONV_F16 ? 0x201 : 0x41;
-  const uint32_t bits = infinity | (nan ? quiet : 0);
+  const uint32_t nan_mantissa = type == DECONV_F32 ? 0x402000 : type == DECONV_F16 ? 0x201 : 0x41;
+  const uint32_t bits = infinity | (nan ? nan_mantissa : 0);
   const auto half = static_cast<uint16_t>(bits);
   const size_t bytes = BytesOf(type);
   std::byte* const at = memory.data() + memory.size() / bytes / 2 * bytes;
@@ -79,9 +81,9 @@ void CheckThreads(const TestOperator& op, const char* algorithm, const char* tar
     for (size_t i = 0; i < fractions.size(); ++i) fractions[i] = 1.0 / static_cast<double>(3 + i % 101);
     EncodeData(op, fractions, session.data);
   }
-  if (special == Special::kNanOfData) Put(op.type, true, session.data);
+  if (special == Special::kNanOfData) PutSpecial(op.type, true, session.data);
   if (special == Special::kInfinityOfFilter) {
-    Put(op.type, false, session.filter);
+    PutSpecial(op.type, false, session.filter);
     ASSERT_EQ(session.plan->PackFilter(session.filter, session.packed), DECONV_OK);
   }
   ASSERT_EQ(session.Run(), DECONV_OK);
@@ -145,13 +147,14 @@ TestOperator LongFilter() {
   return op;
 }
 
-// Layers with other tasks for many workers.
+// A layer and an algorithm that cuts it into more tasks for more than four workers.
 struct OtherTasks {
   TestOperator op;
   const char* algorithm;
 };
 std::vector<OtherTasks> LayersWithOtherTasks() { return {{ManyChannels(), "channels"}, {LongFilter(), "rows"}}; }
 
+// The limit is kFewWorkers, 4: the tasks for 1 and 4 workers are the same, and those for 5 and 16.
 TEST(Threads, ManyHaveMoreTasksWithTheSameBits) {
   for (const auto& [layer, algorithm] : LayersWithOtherTasks()) {
     for (const deconv_type type : {DECONV_F32, DECONV_BF16, DECONV_I8}) {
@@ -179,7 +182,7 @@ TEST(Threads, ManyHaveMoreTasksWithTheSameBits) {
   }
 }
 
-// A layer that may have other tasks for many workers: long filters, or many output channels.
+// Returns a layer that may have other tasks for many workers: it has long filters, or many output channels.
 TestOperator RandomLayer(std::mt19937& random) {
   const auto pick = [&](int64_t from, int64_t to) { return std::uniform_int_distribution<int64_t>(from, to)(random); };
   TestOperator op = ManyChannels();
@@ -219,7 +222,7 @@ TEST(Threads, ManyKeepTheBitsOfRandomLayers) {
       }
     }
   }
-  // Enough layers must have other tasks, so that the test means something.
+  // A floor: enough layers must have other tasks, so that the test means something.
   EXPECT_GE(others["channels"], 20);
   EXPECT_GE(others["rows"], 20);
 }
@@ -236,7 +239,7 @@ TEST(Threads, NeedNoMoreWorkspaceForFewerWorkers) {
   }
 }
 
-TEST(Threads, ShareAPlan) {
+TEST(Threads, ShareAPlanAtTheSameTime) {
   Session session(Plane());
   ASSERT_TRUE(session.plan) << session.status.message;
   ASSERT_EQ(session.Run(), DECONV_OK);
@@ -254,7 +257,7 @@ TEST(Threads, ShareAPlan) {
     });
   }
   for (std::thread& thread : threads) thread.join();
-  EXPECT_EQ(right, 12);
+  EXPECT_EQ(right, 4 * 3);  // threads times runs
 }
 
 TEST(Threads, WorkerOutOfRangeIsAnError) {

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Compares the kernel's outputs with plain loops (NaiveScatter) on every target (instruction set) of this machine. The
-// operators are random ones of every kind, layout, type and rank, large layers, and layers with extreme values.
+// operators are random ones of every kind, layout, type and rank, large layers, and layers with extreme values. The
+// comments use the words of kernel/README.md: a cell is a group of neighbouring outputs, one of each phase (the outputs
+// with the same remainder modulo the stride); a tile is the sums that are kept in registers.
 #include <cmath>
 #include <cstdint>
 #include <random>
@@ -44,6 +46,7 @@ TEST_P(ValuesTest, MatchNaiveScatter) {
   }
 }
 
+// Returns the name of a test, such as "f32_rank4".
 std::string Name(const ::testing::TestParamInfo<std::tuple<deconv_type, int>>& info) {
   static constexpr const char* names[] = {"",    "f64", "f32", "f16", "bf16", "i8", "i16",
                                           "i32", "i64", "u8",  "u16", "u32",  "u64"};
@@ -81,7 +84,10 @@ struct LargeLayer {
 };
 
 // The columns are: reason; layout, groups, input and output channels of a group; then lists with an entry for each
-// axis: data, kernel, strides, dilations, pads_begin, pads_end and output_padding.
+// axis: data, kernel, strides, dilations, pads_begin, pads_end and output_padding. More words of the reasons: a unit is
+// what a lane multiplies at once, one value of 32 bits, a pair of 16 bits or a quad of 8 bits. Data that lie suitably
+// are read in place, others are copied. A kc block is as many input channels as the algorithm "channels" sums in one
+// pass.
 // clang-format off: a table.
 constexpr bool kPlanar = false;
 constexpr bool kLast = true;
@@ -215,20 +221,17 @@ void CheckLargeLayers(const std::vector<LargeLayer>& layers) {
 TEST(Values, LargeLayersMatchOnEveryTarget) { CheckLargeLayers(LargeLayers()); }
 TEST(Values, LargeLayersOfGroupsMatchOnEveryTarget) { CheckLargeLayers(LargeLayersOfGroups()); }
 
-// Products of the greatest magnitude. If pairs of them were added in 16 bits, the sums would saturate.
+// Data and weights of the greatest magnitude. Some instructions multiply 8-bit integers and add pairs of the products
+// in 16 bits, where such sums would saturate.
 TEST(Values, ExtremesOfSmallIntegersMatchOnEveryTarget) {
   for (const auto& [type, data, filter] :
        {std::tuple(DECONV_I8, -128, -128), std::tuple(DECONV_I8, -128, 127), std::tuple(DECONV_U8, 255, 255),
         std::tuple(DECONV_U8, 255, 127), std::tuple(DECONV_I16, -32768, -32768),
         std::tuple(DECONV_U16, 65535, 65535)}) {
-    TestOperator op;
-    op.type = type;
+    TestOperator op = PlainOperator(type, {9}, {3}, {1});
     op.in_channels = 11;
     op.out_channels = 5;
-    op.data = {9};
-    op.kernel = {3};
-    op.strides = op.dilations = op.pads_begin = op.pads_end = {1};
-    op.output_padding = {0};
+    op.pads_begin = op.pads_end = {1};
     Values values;
     values.data.assign(static_cast<size_t>(op.DataCount()), data);
     values.filter.assign(static_cast<size_t>(op.FilterCount()), filter);
@@ -247,15 +250,12 @@ TEST(Values, ExtremesOfSmallIntegersMatchOnEveryTarget) {
   }
 }
 
-// An output has as many products of the greatest magnitude as f32 sums exactly: the sum is 2^24, or odd and just below.
+// An output has as many products of the greatest magnitude as f32 sums exactly: 1024 of 128 * 128 are 2^24. Other sums
+// are just below, and some are odd. With one channel more, "rows", which sums in f32, does not fit any more.
 TEST(Values, SumsOfBytesThatF32JustHoldsMatchOnEveryTarget) {
-  TestOperator op;
-  op.type = DECONV_I8;
+  TestOperator op = PlainOperator(DECONV_I8, {17}, {1}, {1});
   op.in_channels = 1024;
   op.out_channels = 3;
-  op.data = {17};
-  op.kernel = op.strides = op.dilations = {1};
-  op.pads_begin = op.pads_end = op.output_padding = {0};
   Values values;
   values.data.assign(static_cast<size_t>(op.DataCount()), -128);
   values.filter.assign(static_cast<size_t>(op.FilterCount()), -128);
@@ -282,15 +282,10 @@ TEST(Values, RowsCopiedTogetherMatchOnEveryTarget) {
   std::mt19937 random(1);
   for (const deconv_type type : {DECONV_F32, DECONV_BF16, DECONV_I8}) {
     for (const auto& [rows, cells] : {std::tuple(14, 14), std::tuple(7, 100), std::tuple(40, 33), std::tuple(3, 300)}) {
-      TestOperator op;
-      op.type = type;
+      TestOperator op = PlainOperator(type, {rows, cells}, {2, 2}, {2, 2});
       op.batch = 2;
       op.in_channels = 3;
       op.out_channels = 21;
-      op.data = {rows, cells};
-      op.kernel = op.strides = {2, 2};
-      op.dilations = {1, 1};
-      op.pads_begin = op.pads_end = op.output_padding = {0, 0};
       const Values values = RandomValues(random, op, 3);
       const std::vector<double> sums = NaiveScatter(op, values);
       for (const std::string& target : Targets()) {
@@ -317,16 +312,11 @@ TEST(Values, RowsStoredTogetherMatchOnEveryTarget) {
   };
   std::mt19937 random(1);
   for (const auto& layer : layers) {
-    TestOperator op;
+    TestOperator op = PlainOperator(DECONV_F32, layer.data, layer.kernel, layer.strides);
     op.batch = 2;
     op.in_channels = layer.in_channels;
     op.out_channels = layer.out_channels;
-    op.data = layer.data;
-    op.kernel = layer.kernel;
-    op.strides = layer.strides;
-    op.dilations = Dims(layer.data.size(), 1);
     op.pads_begin = op.pads_end = layer.pads;
-    op.output_padding = Dims(layer.data.size(), 0);
     const Values values = RandomValues(random, op, 3);
     const std::vector<double> sums = NaiveScatter(op, values);
     for (const deconv_type type : {DECONV_F32, DECONV_BF16, DECONV_I8}) {
@@ -340,12 +330,8 @@ TEST(Values, RowsStoredTogetherMatchOnEveryTarget) {
 }
 
 // The comparison itself must see a single wrong output, a negative zero and a NaN.
-TEST(Values, CompareSeesFaults) {
-  TestOperator op;
-  op.data = {2};
-  op.kernel = {1};
-  op.strides = op.dilations = {1};
-  op.pads_begin = op.pads_end = op.output_padding = {0};
+TEST(Values, CompareSeesEachFault) {
+  const TestOperator op = PlainOperator(DECONV_F32, {2}, {1}, {1});
   EXPECT_EQ(Compare(op, {0, 3}, {0, 3}), "");
   EXPECT_NE(Compare(op, {0, 3}, {0, 4}), "");
   EXPECT_NE(Compare(op, {0, 3}, {-0.0, 3}), "");
