@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the parts of deconv-bench, which measures the kernel's speed: the reader of the list of layers and its
-// messages, the limits of the machine, tables and charts, and the thread pool.
+// Tests the parts of deconv-bench, which measures the kernel's speed on a list of layers (operators): the reader of the
+// list and its messages, the limits of the machine, tables and charts, and the thread pool.
 #include <atomic>
 #include <optional>
 #include <sstream>
@@ -30,8 +30,8 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-// A layer is a line of layers.txt: name N G Cin/G Cout/G in kernel stride pads_begin pads_end dilation output_padding.
-// ErrorOf returns the message of ReadLayers, or an empty string if ReadLayers accepts the text.
+// Returns the message of ReadLayers for a list of layers, or an empty string if it accepts the list. A layer is a line:
+// name N G Cin/G Cout/G in kernel stride pads_begin pads_end dilation output_padding.
 std::string ErrorOf(const std::string& text) {
   std::istringstream input(text);
   std::vector<Layer> layers;
@@ -49,7 +49,8 @@ TEST(Balance, SharesTasksInTheirOrder) {
   EXPECT_DOUBLE_EQ(SpeedupOf(0, std::vector<double>{}, 8), 1);
 }
 
-// "rows" does not cut output channels into tasks. So all tasks of the sample must come from blocks of cells.
+// The algorithm "rows" cuts a sample into tasks by rows of outputs only, not by output channels. The layer has 21
+// channels and 70 x 70 data, so a few threads must still find enough tasks.
 TEST(Balance, RowsOfASampleGiveFourTasks) {
   std::istringstream input("fcn8s_up 1 1 21 21 70,70 16,16 8,8 4,4 4,4 1,1 0,0\n");
   std::vector<Layer> layers;
@@ -97,7 +98,7 @@ Layer LayerOf(const std::string& text) {
   return layers.empty() ? Layer() : layers[0];
 }
 
-// Counts by the definition: every pair of a data element and a tap whose output exists.
+// Returns the multiply-adds by the definition: counts every pair of a data element and a tap whose output exists.
 double CountPairs(const Layer& layer) {
   double product = static_cast<double>(layer.groups * layer.in_channels * layer.out_channels * layer.batch);
   for (size_t a = 0; a < layer.data.size(); ++a) {
@@ -116,6 +117,7 @@ double CountPairs(const Layer& layer) {
 }
 
 TEST(Layers, CroppedMultiplyAddsAreNotPerformed) {
+  // 4 data elements times 3 taps are 12 products. Pads of 1 at both ends crop two outputs, each of one product.
   EXPECT_EQ(LayerOf("a 1 1 1 1 4 3 1 0 0 1 0\n").PerformedMultiplyAdds(), 12);
   EXPECT_EQ(LayerOf("a 1 1 1 1 4 3 1 1 1 1 0\n").PerformedMultiplyAdds(), 10);
   for (const char* text : {"a 2 3 4 5 7,6 4,5 2,3 1,4 3,2 2,1 0,1\n", "a 1 1 2 1 5 3 2 -2 1 3 0\n",
@@ -169,6 +171,7 @@ TEST(Chart, HasABarForEachLayer) {
                          HasSubstr("80 %, 0.2 GFLOP/s"), EndsWith("</svg>\n")));
 }
 
+// Target 0 in these calls stands for the last target of Highway's tables, the slowest code.
 TEST(Limits, AreMeasuredForATypeOnATarget) {
   Pool pool(2);
   std::vector<std::byte> memory(1 << 16);
@@ -183,6 +186,7 @@ TEST(Limits, AreMeasuredForATypeOnATarget) {
   EXPECT_GT(PeakMultiplyAdds(DECONV_F32, target, pool), 0);
 }
 
+// A job is a call of ParallelFor.
 TEST(Pool, RunsEveryIndexOnceJobAfterJob) {
   Pool pool(3);
   for (const size_t count : {size_t{0}, size_t{1}, size_t{2}, size_t{1000}}) {

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that the kernel chooses the algorithms of choices.txt, for every layer and class of CPUs. "--write FILE" writes
-// the sections of this machine's targets (instruction sets) into the file instead.
+// Tests that the kernel chooses the algorithms of choices.txt, for every layer (operator) and class of CPUs. So no
+// change of costs alters a choice unnoticed. "--write FILE" writes the sections of this machine's targets (instruction
+// sets) into the file instead.
 #include "kernel/bench/choices.h"
 
 #include <cstdio>
@@ -29,7 +30,7 @@ std::vector<Layer> AllLayers() {
   return layers;
 }
 
-TEST(Choices, AreThoseOfTheFile) {
+TEST(Choices, OfThisMachineAreThoseOfTheFile) {
   const ChoiceSections expected = ReadChoices(kFile);
   for (const auto& [key, lines] : ChoicesHere(AllLayers())) {
     const auto section = expected.find(key);

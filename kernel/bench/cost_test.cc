@@ -37,6 +37,7 @@ PlanSettings TestSettings() {
   return settings;
 }
 
+// Returns the CPU class of TestSettings().
 const CpuClass& TestClass() {
   const CpuClass* found = nullptr;
   EXPECT_TRUE(FindCpu(TestSettings().cpu, found).Ok());
@@ -149,7 +150,7 @@ TEST(EstimateParts, SumUpToTheEstimate) {
         EXPECT_FALSE(parts.counts.empty()) << where;
         for (const CostField& field : CostFields()) {
           Costs changed = committed;
-          field.of(changed) += 1e-4;
+          field.of(changed) += 1e-4;  // cycles: small, because some terms of an estimate are the maximum of two sums
           EXPECT_NEAR((SumOf(parts, changed) - TestEstimator().Cycles(geometry, algorithm, changed)) / estimate, 0,
                       1e-6)
               << where << " " << field.name;
@@ -199,7 +200,8 @@ TEST(Calibrate, ReportsALayerThatCannotBeMeasured) {
   EXPECT_EQ(error, "planted");
 }
 
-// A cost is the difference of two layers. If the larger layer was faster, the cost would be negative.
+// A cost follows from the cycles of a layer minus those of a smaller one. If the larger layer is faster, as with these
+// planted cycles, the cost would be negative.
 TEST(Calibrate, RefusesACostThatIsNotPositive) {
   double next = 1e9;
   const CyclesOfLayer faster = [&](const Layer&, const PlanSettings&, double& cycles, std::string&) {

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests every refusal of an operator. Each row of the table holds a valid operator, and one change that makes it
-// invalid. The message must name the argument, the value that was found and the expected value.
+// Tests every refusal of an operator by the resolver, which turns attributes into sizes and pads. Each row of the table
+// holds a valid operator, and one change that makes it invalid. The message must name the argument, the value that was
+// found and the expected value.
 #include <functional>
 #include <string>
 #include <vector>
@@ -14,17 +15,18 @@
 namespace deconv::testing {
 namespace {
 
-constexpr int64_t kHuge = int64_t{1} << 40;
+constexpr int64_t kHuge = int64_t{1} << 40;  // valid by itself; the product of two exceeds 64 bits
 
 struct Fault {
   const char* name;
   Description valid;
   std::function<void(Description&)> change;
   deconv_code code;
-  const char* message;  // a part of it
+  const char* message;  // a part of the message
 };
 
-// Valid operators, which the faults below make invalid. Plane has two axes, Shaped also an output_shape.
+// Valid operators, which the faults below make invalid. Plane has two axes and 11 x 7 outputs: stride * (data - 1) +
+// dilation * (kernel - 1) + 1 + output_padding - pads. Shaped has an output_shape instead, of 11 x 8.
 Description Plane() {
   Description d;
   d.data = {2, 4, 5, 6};
@@ -63,13 +65,14 @@ Description Onnx() {
   return d;
 }
 
+// The operators below are those of libraries, or of ONNX's first text.
 Description OneDnnLibrary() {
   Description d = OneDnn();
   d.dialect = DECONV_ONEDNN_RUNTIME;
   d.dst_shape = {{2, 10, 7, 3}};
   return d;
 }
-// Operators with so many axes in the dialects of libraries. All of their sizes are 1.
+// Operators with this number of axes in the dialects of libraries, some of which accept at most three. All sizes are 1.
 Description OneDnnOfOnes(size_t axes) {
   Description d = OneDnn();
   d.dialect = DECONV_ONEDNN_RUNTIME;
@@ -248,7 +251,8 @@ TEST(Refusals, EmptyTensorsAreStillCounted) {
   EXPECT_EQ(status.code, DECONV_OVERFLOW);
 }
 
-// A filter of 2^40 taps without input channels is empty. No loop may run over its taps.
+// A filter of 2^40 taps without input channels is empty. A loop over its taps would take minutes; the outputs are
+// zeros.
 TEST(Refusals, TapsOfAnEmptyFilterAreNotCounted) {
   Description d = Description::Line();
   d.data = {1, 0, 1};
@@ -282,7 +286,7 @@ TEST(Refusals, TheExtentFitsByItself) {
   EXPECT_TRUE(Plan::Create(d.Op(), nullptr, &status)) << status.message;
 }
 
-// Sizes near the limits must neither crash nor take long; the plan is small whatever the shapes are.
+// Sizes near the limits must neither crash nor take long. A plan is small whatever the shapes are.
 TEST(Refusals, HugeButValidShapesMakeSmallPlans) {
   Description d = Description::Line();
   d.data = {1, 1, kHuge};
@@ -303,7 +307,7 @@ TEST(Refusals, HugeButValidShapesMakeSmallPlans) {
   EXPECT_THAT(status.message, ::testing::HasSubstr("pads_begin[0] is 9223372036854775807"));
 }
 
-TEST(Refusals, ListsBehindNullPointers) {
+TEST(Refusals, ListsBehindNullPointersAreNamed) {
   deconv_list deconv_operator::* const lists[] = {
       &deconv_operator::output_shape_values, &deconv_operator::strides,      &deconv_operator::dilations,
       &deconv_operator::pads_begin,          &deconv_operator::pads_end,     &deconv_operator::output_padding,

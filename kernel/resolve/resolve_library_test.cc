@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the dialects (readings of the attributes) that follow libraries: oneDNN, ONNX Runtime, OpenVINO and TensorFlow;
-// those of ConvTranspose's first text; and onnx-22 (onnx-11 with bf16). Most operators have 3 data elements, kernel 3
-// and stride 2, with every auto_pad. The others are those in which libraries and specifications differ.
+// Tests the dialects (readings of the attributes) that follow a library: oneDNN, ONNX Runtime, OpenVINO or TensorFlow.
+// Also tests ONNX's first text of ConvTranspose (onnx-1), and onnx-22, which is onnx-11 with bf16. Most operators have
+// 3 data elements, kernel 3 and stride 2, with every auto_pad. The others show where libraries and specifications
+// differ.
 #include <limits>
 #include <string>
 #include <utility>
@@ -16,7 +17,8 @@ namespace deconv::testing {
 namespace {
 
 // Returns "pads_begin,output" of axis 0, or "refused". Example: 3 data elements, kernel 3 and stride 2 without pads
-// give 7 outputs (the natural size). Output 6 leaves pads of 1 together; with pads_begin 1 the result is "1,6".
+// give 2 * (3 - 1) + 3 = 7 outputs (the natural size). With 6 outputs, the pads of both ends together are 1. If this
+// pad stands at the beginning, the result is "1,6".
 std::string Axis0(const Description& description) {
   Geometry geometry;
   const Status status = Resolve(description.Op(), DECONV_NCX, geometry);
@@ -51,6 +53,7 @@ TEST(OneDnnLibrary, SamePadsFollowFromTheOutput) {
   }
 }
 
+// The forward convolution of the output must have 3 elements: (output + pads - 3) / 2 + 1. VALID ignores pads.
 TEST(OneDnnLibrary, ExplicitPadsAndValidMustGiveTheSize) {
   EXPECT_EQ(Axis0(OneDnn("None", 5, 1, 1)), "1,5");
   EXPECT_EQ(Axis0(OneDnn(nullptr, 6, 1, 1)), "1,6");
@@ -60,6 +63,7 @@ TEST(OneDnnLibrary, ExplicitPadsAndValidMustGiveTheSize) {
   EXPECT_EQ(Axis0(OneDnn("VALID", 9)), "refused");
 }
 
+// The forward convolution has one output more than output + pads_begin - kernel = 2^63 - 1.
 TEST(OneDnnLibrary, RefusesAForwardSizeBeyond64Bits) {
   Description d = OneDnn("None", 3, std::numeric_limits<int64_t>::max());
   d.data = {1, 1, 1};
@@ -67,6 +71,8 @@ TEST(OneDnnLibrary, RefusesAForwardSizeBeyond64Bits) {
   EXPECT_EQ(Axis0(d), "refused");
 }
 
+// An output of 1 is shorter than the 3 taps. For stride 3, the forward size is (1 - 3) / 3 + 1 = 1, since the division
+// rounds towards 0. For stride 2 it is -2 / 2 + 1 = 0, which is not the size of the data.
 TEST(OneDnnLibrary, DividesTowardsZero) {
   Description d = OneDnn("VALID", 1);
   d.data = {1, 1, 1};
@@ -114,6 +120,7 @@ TEST(OnnxFirstText, SameNeedsAnOutputShape) {
   EXPECT_EQ(Axis0(Onnx(DECONV_ONNX_1, nullptr, 0, 3)), "0,10");
 }
 
+// Outputs 8 and 9 exceed the natural size 7. With 8, the forward convolution still has the 3 elements of the data.
 TEST(OnnxRuntime, NegativeTotalPadsCountAsZero) {
   for (const char* auto_pad : {"SAME_UPPER", "SAME_LOWER", "VALID", "NOTSET"}) {
     const bool upper = auto_pad == std::string("SAME_UPPER");
@@ -138,6 +145,7 @@ TEST(OnnxRuntime, SameCropsAndNeverExtends) {
   EXPECT_EQ(Axis0(d), "-1,9");
 }
 
+// The whole shape is [N, C, spatial]; N and C are ignored, even if they are wrong.
 TEST(OnnxRuntime, AWholeOutputShapeIsReadFromItsEnd) {
   Description d = Onnx(DECONV_ONNXRUNTIME, "SAME_UPPER");
   d.output_shape_attribute = {{7, -7, 6}};

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the sizes and pads that each dialect (reading of the attributes) gives an operator. The operators are the
-// examples of the specification, one with 3 data elements, kernel 3 and stride 2 for every auto_pad, and disputed ones.
+// Tests the sizes and pads that the resolver gives an operator, in each dialect (reading of the attributes) that
+// follows a document. The operators are the examples of OpenVINO's specification, one with 3 data elements, kernel 3
+// and stride 2 for every auto_pad, and operators for which documents are read in several ways.
 #include "kernel/resolve/resolve.h"
 
 #include <string>
@@ -17,7 +18,9 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// Returns "pads_begin,output" of the first axis, or the message of the refusal.
+// Returns "pads_begin,output" of the first axis, or the message of the refusal. Example: 3 data elements, kernel 3 and
+// stride 2 have 7 outputs without pads. With 6 outputs, the pads of both ends together are 1. If this pad stands at the
+// beginning, the result is "1,6".
 std::string FirstAxis(const Description& description) {
   Geometry geometry;
   const Status status = Resolve(description.Op(), DECONV_NCX, geometry);
@@ -25,44 +28,46 @@ std::string FirstAxis(const Description& description) {
   return std::to_string(geometry.axes[0].pads_begin) + "," + std::to_string(geometry.axes[0].output);
 }
 
-std::vector<int64_t> Outputs(const Description& description) {
+// Returns the shape of the output.
+std::vector<int64_t> OutputShapeOf(const Description& description) {
   Geometry geometry;
   const Status status = Resolve(description.Op(), DECONV_NCX, geometry);
   EXPECT_TRUE(status.Ok()) << status.Message();
   return {geometry.output_dims.begin(), geometry.output_dims.begin() + geometry.axis_count + 2};
 }
 
-TEST(Resolve, SpecificationExamples) {
+TEST(Resolve, ExamplesOfTheSpecificationHaveItsShapes) {
   Description d;
   d.data = {1, 20, 224, 224};
   d.filter = {20, 10, 3, 3};
   d.strides = {{2, 2}};
   d.dilations = {{1, 1}};
   d.pads_begin = d.pads_end = {{1, 1}};
-  EXPECT_THAT(Outputs(d), ElementsAre(1, 10, 447, 447));
+  EXPECT_THAT(OutputShapeOf(d), ElementsAre(1, 10, 447, 447));
   Description padded = d;
   padded.data = {1, 20, 2, 2};
   padded.strides = {{3, 3}};
   padded.pads_begin = padded.pads_end = {{0, 0}};
   padded.output_padding = {{2, 2}};
-  EXPECT_THAT(Outputs(padded), ElementsAre(1, 10, 8, 8));
+  EXPECT_THAT(OutputShapeOf(padded), ElementsAre(1, 10, 8, 8));
   Description shaped = d;
   shaped.strides = {{1, 1}};
   shaped.auto_pad = "valid";
   shaped.output_shape = {{450, 450}};
-  EXPECT_THAT(Outputs(shaped), ElementsAre(1, 10, 450, 450));
+  EXPECT_THAT(OutputShapeOf(shaped), ElementsAre(1, 10, 450, 450));
   EXPECT_EQ(FirstAxis(shaped), "-112,450");
   shaped.dialect = DECONV_OPENVINO_RUNTIME;
   EXPECT_EQ(FirstAxis(shaped), "0,450");
   Description group = d;
   group.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
   group.filter = {4, 5, 2, 3, 3};
-  EXPECT_THAT(Outputs(group), ElementsAre(1, 8, 447, 447));
+  EXPECT_THAT(OutputShapeOf(group), ElementsAre(1, 8, 447, 447));
 }
 
 // The expected pads_begin for a requested output size. The operator has 3 data elements, kernel 3 and stride 2 (output
 // size 7 without pads), and its pads attributes are 1. A column is named after auto_pad (lower: same_lower; upper:
-// same_upper) and after the dialect (openvino-spec or openvino-runtime).
+// same_upper) and after the dialect (openvino-spec or openvino-runtime). Example: output 4 needs pads of 3 together.
+// same_lower puts the smaller half, 1, at the beginning, same_upper the larger half, 2.
 struct Row {
   int64_t output;
   int64_t explicit_spec, explicit_runtime, valid_spec, valid_runtime;
@@ -73,7 +78,7 @@ constexpr Row kRows[] = {
     {7, 0, 1, 0, 0, 0, 0, 0, 0}, {8, -1, 1, -1, 0, -1, 0, 0, 0}, {9, -1, 1, -1, 0, -1, 0, -1, 0},
 };
 
-TEST(Resolve, OutputShapeByDialectAndMode) {
+TEST(Resolve, OutputShapeDecidesPadsByDialectAndAutoPad) {
   for (const Row& row : kRows) {
     const auto check = [&](deconv_dialect dialect, const char* auto_pad, int64_t expected) {
       Description d = Description::Line();
@@ -144,6 +149,7 @@ Description OneDnnOperator(const char* auto_pad, int64_t output) {
   return d;
 }
 
+// pads_begin is 1. Explicit pads keep it, "valid" has none, and "same" splits the difference to the natural size 7.
 TEST(Resolve, OneDnnSplitsBySameAndKeepsExplicit) {
   EXPECT_EQ(FirstAxis(OneDnnOperator(nullptr, 6)), "1,6");
   EXPECT_EQ(FirstAxis(OneDnnOperator("none", 4)), "1,4");
@@ -160,16 +166,16 @@ TEST(Resolve, OneDnnSplitsBySameAndKeepsExplicit) {
   EXPECT_EQ(FirstAxis(d), "1,6");
 }
 
-TEST(Resolve, OneDnnLayoutsAndGroups) {
+TEST(Resolve, OneDnnReadsLayoutsAndGroups) {
   Description d = OneDnnOperator(nullptr, 5);
-  EXPECT_THAT(Outputs(d), ElementsAre(2, 5, 5));
+  EXPECT_THAT(OutputShapeOf(d), ElementsAre(2, 5, 5));
   d.data_format = "NCX";
   d.weights_format = "OIX";
   d.data = {2, 4, 3};
   d.filter = {4, 5, 3};
   d.groups = 2;
   d.dst_shape = {{2, 10, 5}};
-  EXPECT_THAT(Outputs(d), ElementsAre(2, 10, 5));
+  EXPECT_THAT(OutputShapeOf(d), ElementsAre(2, 10, 5));
   Geometry geometry;
   ASSERT_TRUE(Resolve(d.Op(), DECONV_NCX, geometry).Ok());
   EXPECT_EQ(geometry.groups, 2);
