@@ -49,8 +49,8 @@ TEST(Balance, SharesTasksInTheirOrder) {
   EXPECT_DOUBLE_EQ(SpeedupOf(0, std::vector<double>{}, 8), 1);
 }
 
-// The algorithm "rows" cuts a sample into tasks by rows of outputs only, not by output channels. The layer has 21
-// channels and 70 x 70 data, so a few threads must still find enough tasks.
+// The algorithm "rows" cuts a sample into tasks by blocks of cells (neighbouring outputs), not by output channels. The
+// layer has 21 channels and 70 x 70 data. Its blocks must still be enough tasks for four threads.
 TEST(Balance, RowsOfASampleGiveFourTasks) {
   std::istringstream input("fcn8s_up 1 1 21 21 70,70 16,16 8,8 4,4 4,4 1,1 0,0\n");
   std::vector<Layer> layers;

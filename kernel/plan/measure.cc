@@ -54,9 +54,31 @@ double NsSince(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count();
 }
 
-// Packs the filter, runs the plan repeatedly, and sets `ns` to the nanoseconds of one run. They are the lower quartile
-// of the timed runs, because a disturbance only makes a run slower. If the first run takes `hopeless_ns` or more, its
-// time is the result, and there is no second run.
+// Runs the plan for about `seconds`, and sets `ns` to the nanoseconds of one run. They are the lower quartile of the
+// timed runs, because a disturbance only makes a run slower. If the first run takes `hopeless_ns` or more, its time is
+// the result, and there is no second run.
+Status TimeRuns(const deconv_plan& plan, const deconv_run_args& run, double seconds, double hopeless_ns, double& ns) {
+  deconv_status status = {};
+  status.struct_bytes = sizeof(status);
+  const auto start = std::chrono::steady_clock::now();
+  if (deconv_run(&plan, &run, &status) != DECONV_OK) return Fail(status.code, "%s", status.message);
+  ns = NsSince(start);
+  if (ns >= hopeless_ns) return {};
+  std::array<double, kMaxTimedRuns> times;
+  size_t runs = 0;
+  while (runs < kMinTimedRuns || (runs < kMaxTimedRuns && NsSince(start) < 1e9 * seconds)) {
+    const auto begin = std::chrono::steady_clock::now();
+    if (deconv_run(&plan, &run, &status) != DECONV_OK) return Fail(status.code, "%s", status.message);
+    times[runs++] = NsSince(begin);
+  }
+  const auto quarter = times.begin() + static_cast<std::ptrdiff_t>(runs / 4);
+  std::nth_element(times.begin(), quarter, times.begin() + static_cast<std::ptrdiff_t>(runs));
+  ns = *quarter;
+  return {};
+}
+
+// Packs the filter and times runs of the plan with the caller's data, output and threads; see TimeRuns for the last two
+// arguments. The packed filter and the workspace are its own. deconv_run checks the other buffers.
 Status TimePlan(const deconv_plan& plan, const deconv_measure_args& args, double hopeless_ns, double& ns) {
   const size_t workers = args.parallel_for == nullptr ? 1 : args.workers;
   const size_t packed_bytes = deconv_plan_packed_filter_bytes(&plan);
@@ -68,7 +90,6 @@ Status TimePlan(const deconv_plan& plan, const deconv_measure_args& args, double
   }
   if (workspace_bytes == SIZE_MAX) return FailOfTooManyWorkers(workers);
   const size_t output_bytes = deconv_plan_batch_output_bytes(&plan, args.batch == 0 ? plan.geometry.batch : args.batch);
-  // The size of the output, and whether it overlaps the data, is checked by deconv_run.
   if (Status s = CheckNoOverlap({"output", args.output, std::min(output_bytes, args.output_bytes)},
                                 {"filter", args.filter, deconv_plan_filter_bytes(&plan)});
       !s.Ok()) {
@@ -93,22 +114,7 @@ Status TimePlan(const deconv_plan& plan, const deconv_measure_args& args, double
   if (deconv_pack_filter(&plan, args.filter, args.filter_bytes, packed.get(), packed_bytes, &status) != DECONV_OK) {
     return Fail(status.code, "%s", status.message);
   }
-  const auto start = std::chrono::steady_clock::now();
-  if (deconv_run(&plan, &run, &status) != DECONV_OK) return Fail(status.code, "%s", status.message);
-  ns = NsSince(start);
-  if (ns >= hopeless_ns) return {};
-  const double budget_ns = 1e9 * (args.seconds == 0 ? kDefaultSeconds : args.seconds);
-  std::array<double, kMaxTimedRuns> times;
-  size_t runs = 0;
-  while (runs < kMinTimedRuns || (runs < kMaxTimedRuns && NsSince(start) < budget_ns)) {
-    const auto begin = std::chrono::steady_clock::now();
-    if (deconv_run(&plan, &run, &status) != DECONV_OK) return Fail(status.code, "%s", status.message);
-    times[runs++] = NsSince(begin);
-  }
-  const auto quarter = times.begin() + static_cast<std::ptrdiff_t>(runs / 4);
-  std::nth_element(times.begin(), quarter, times.begin() + static_cast<std::ptrdiff_t>(runs));
-  ns = *quarter;
-  return {};
+  return TimeRuns(plan, run, args.seconds == 0 ? kDefaultSeconds : args.seconds, hopeless_ns, ns);
 }
 
 // Checks the arguments, times the estimated algorithm, then the others, and fills `measurement`. May throw
@@ -138,6 +144,7 @@ Status Measure(const deconv_operator& op, const deconv_options* caller_options, 
   if (Status s = TimePlan(*plan, args, std::numeric_limits<double>::infinity(), estimated_ns); !s.Ok()) return s;
   plan.reset();
   const char* fastest = estimated;
+  // An algorithm must take less time than this to become the fastest.
   double least_ns = kClearlyFasterShare * estimated_ns;
   // The last algorithm, "direct", fits everything and is the slowest. If it is the estimated one, no other one fits.
   const bool only_direct_fits = std::strcmp(estimated, Algorithms().back().name) == 0;

@@ -75,6 +75,18 @@ void AddAlgorithmForManyWorkers(const AlgorithmEntry& entry, Machine machine, de
   if (reads_same_filter) plan.many_workers_algorithm = std::move(finer);
 }
 
+// Refuses reserved members that are set, and a keep_subnormals other than 0 and 1.
+Status CheckOptions(const deconv_options& options) {
+  if (options.reserved != 0 || options.reserved_end != 0) {
+    return Fail(DECONV_INVALID_ARGUMENT, "options: reserved is %" PRId32 " and reserved_end is %" PRId32 ", expected 0",
+                options.reserved, options.reserved_end);
+  }
+  if (options.keep_subnormals != 0 && options.keep_subnormals != 1) {
+    return Fail(DECONV_INVALID_ARGUMENT, "keep_subnormals: is %" PRId32 ", expected 0 or 1", options.keep_subnormals);
+  }
+  return {};
+}
+
 // Creates the plan of an operator in `created`. `caller_options` may be null. May throw std::bad_alloc.
 Status Create(const deconv_operator& op, const deconv_options* caller_options, deconv_plan** created) {
   const FloatEnvironment environment;  // estimates of cycles are doubles
@@ -84,13 +96,7 @@ Status Create(const deconv_operator& op, const deconv_options* caller_options, d
   }
   int64_t target = 0;
   if (Status s = FindTarget(options.target, target); !s.Ok()) return s;
-  if (options.reserved != 0 || options.reserved_end != 0) {
-    return Fail(DECONV_INVALID_ARGUMENT, "options: reserved is %" PRId32 " and reserved_end is %" PRId32 ", expected 0",
-                options.reserved, options.reserved_end);
-  }
-  if (options.keep_subnormals != 0 && options.keep_subnormals != 1) {
-    return Fail(DECONV_INVALID_ARGUMENT, "keep_subnormals: is %" PRId32 ", expected 0 or 1", options.keep_subnormals);
-  }
+  if (Status s = CheckOptions(options); !s.Ok()) return s;
   auto plan = std::make_unique<deconv_plan>();
   if (Status s = FindCpu(options.cpu, plan->cpu); !s.Ok()) return s;
   Geometry& geometry = plan->geometry;

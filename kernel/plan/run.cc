@@ -76,6 +76,31 @@ char* AlignUp(void* pointer) {
   return static_cast<char*>(pointer) + (rest == 0 ? 0 : kScratchAlignment - rest);
 }
 
+// Runs all tasks, in turn or by the caller's parallel_for. Fails if parallel_for did not call each task once.
+Status RunTasks(const deconv_run_args& args, Execution& execution) {
+  const auto count = static_cast<size_t>(execution.buffers.tasks);
+  if (args.parallel_for == nullptr) {
+    const FloatEnvironment environment;
+    for (size_t i = 0; i < count; ++i) RunTask(&execution, i, 0);
+    return {};
+  }
+  args.parallel_for(args.parallel_context, count, RunCountedTask, &execution);
+  if (execution.call_out_of_range.load(std::memory_order_relaxed)) {
+    return Fail(DECONV_INVALID_ARGUMENT,
+                "parallel_for: called the task with an index or a worker out of range, expected index < %zu and worker "
+                "< %zu (args.workers, 0 counts as 1); the output is incomplete",
+                count, execution.workers);
+  }
+  const size_t calls = execution.calls.load(std::memory_order_relaxed);
+  if (calls != count) {
+    return Fail(DECONV_INVALID_ARGUMENT,
+                "parallel_for: called %zu tasks, expected each of the %zu tasks once; the output is incomplete", calls,
+                count);
+  }
+  return {};
+}
+
+// Checks the arguments, then runs the plan.
 Status Run(const deconv_plan& plan, const deconv_run_args& caller_args) {
   deconv_run_args args;
   if (Status s = ReadTagged("args", &caller_args, offsetof(deconv_run_args, batch), args); !s.Ok()) return s;
@@ -105,29 +130,11 @@ Status Run(const deconv_plan& plan, const deconv_run_args& caller_args) {
   execution.buffers.output = static_cast<char*>(args.output);
   execution.workspace = workspace_bytes == 0 ? nullptr : AlignUp(args.workspace);
   execution.workers = workers;
-  const auto count = static_cast<size_t>(execution.algorithm->TaskCount(batch));
-  execution.buffers.tasks = static_cast<int64_t>(count);
+  const int64_t tasks = execution.algorithm->TaskCount(batch);
+  execution.buffers.tasks = tasks;
   // If three workers take tasks in turn, the worker of task 0 most likely runs task 3 next, and can prefetch its data.
-  execution.buffers.tasks_until_next = static_cast<int64_t>(std::min(workers, count));
-  if (args.parallel_for == nullptr) {
-    const FloatEnvironment environment;
-    for (size_t i = 0; i < count; ++i) RunTask(&execution, i, 0);
-  } else {
-    args.parallel_for(args.parallel_context, count, RunCountedTask, &execution);
-  }
-  if (execution.call_out_of_range.load(std::memory_order_relaxed)) {
-    return Fail(DECONV_INVALID_ARGUMENT,
-                "parallel_for: called the task with an index or a worker out of range, expected index < %zu and worker "
-                "< %zu (args.workers, 0 counts as 1); the output is incomplete",
-                count, workers);
-  }
-  const size_t calls = args.parallel_for == nullptr ? count : execution.calls.load(std::memory_order_relaxed);
-  if (calls != count) {
-    return Fail(DECONV_INVALID_ARGUMENT,
-                "parallel_for: called %zu tasks, expected each of the %zu tasks once; the output is incomplete", calls,
-                count);
-  }
-  return {};
+  execution.buffers.tasks_until_next = static_cast<int64_t>(std::min(workers, static_cast<size_t>(tasks)));
+  return RunTasks(args, execution);
 }
 
 }  // namespace
