@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes, reads and writes choices.txt, the algorithms that the kernel chooses for each layer and class of CPUs.
+// Computes, reads and writes choices.txt: for each class of CPUs on each target (instruction set), the algorithm that
+// the kernel chooses for each layer (operator of layers.txt). CPUs of a class share the costs by which the kernel
+// chooses.
 #include "kernel/bench/choices.h"
 
 #include <algorithm>
@@ -41,14 +43,15 @@ bool HasSectionOfDefault(std::string_view target) {
 bool VectorsFitClasses([[maybe_unused]] std::string_view target) {
 #if defined(__riscv_v)
   uintptr_t bytes = 0;
-  asm("csrr %0, vlenb" : "=r"(bytes));
+  asm("csrr %0, vlenb" : "=r"(bytes));  // the bytes of a vector register
   return target != "RVV" || bytes == 32;
 #else
   return true;
 #endif
 }
 
-// The layer's name and the chosen algorithm of each column, or in parentheses why there is no plan.
+// Returns the line of a layer: its name and the chosen algorithm of each column, or in parentheses why there is no
+// plan.
 std::string LineOf(const Layer& layer, PlanSettings settings) {
   std::string line = layer.name;
   for (const ChoiceColumn& column : kColumns) {

@@ -38,8 +38,9 @@ constexpr size_t kSums = 12;
 constexpr int64_t kRounds = 4096;
 
 // In each round, replaces each sum by `add(value, sum)`, which adds a product. `value` is `load(round, number of the
-// sum)`. The sums are parameters, because C++ has no arrays of vectors of unknown size. Returns how many lanes got a
-// product, counted in all rounds. Stores a lane of the total in `sink`, so that the compiler leaves out no product.
+// sum)`. The sums are vectors: number 0 is `first`, and the numbers kSum are `rest`. They are parameters, because C++
+// has no arrays of vectors of unknown size. Returns how many lanes got a product, counted in all rounds. Stores a lane
+// of the total in `sink`, so that the compiler leaves out no product.
 template <class Load, class Add, size_t... kSum, class V, class... Rest>
 HWY_INLINE int64_t RoundsOf(const Load& load, const Add& add, void* sink, std::index_sequence<0, kSum...> /*sums*/,
                             V first, Rest... rest) {
@@ -61,22 +62,23 @@ HWY_INLINE int64_t RoundsFrom(D d, const Start& start, const Load& load, const A
   return RoundsOf(load, add, sink, sums, start(d, kSum)...);
 }
 
-// One multiply-add a lane: sum = sum * factor + term. The values converge to 2 in floating types, so that none is
-// subnormal. There 2 is a fixed point: a sum that began as 2 would stay 2, and the compiler would leave out its
-// products. The compiler does not know the factor, because it would multiply by 3 with a shift and an addition.
-template <class C>
+// Runs one multiply-add a lane: sum = sum * factor + term. The term is 1; the factor is 0.5 for floating types. There
+// the values converge to 2, so that none is subnormal. Sum number n begins as n + 3: equal sums would be computed once,
+// and a sum that began as 2 would stay 2, so that the compiler would leave out its products. The compiler does not know
+// the factor of integers, because it would multiply by 3 with a shift and an addition.
+template <class Lane>
 HWY_NOINLINE int64_t FusedRounds(void* sink) {
-  const hn::ScalableTag<C> d;
-  const C known = hwy::IsFloat<C>() ? static_cast<C>(0.5) : C{3};
-  const C* opaque = &known;
+  const hn::ScalableTag<Lane> d;
+  const Lane known = hwy::IsFloat<Lane>() ? static_cast<Lane>(0.5) : Lane{3};
+  const Lane* opaque = &known;
   hwy::PreventElision(opaque);
   const auto factor = hn::Set(d, *opaque);
-  const auto term = hn::Set(d, C{1});
+  const auto term = hn::Set(d, Lane{1});
   return RoundsFrom(
-      d, [](auto tag, size_t number) HWY_ATTR { return hn::Set(tag, static_cast<C>(number + 3)); },
+      d, [](auto tag, size_t number) HWY_ATTR { return hn::Set(tag, static_cast<Lane>(number + 3)); },
       [&](int64_t /*round*/, size_t /*number*/) HWY_ATTR { return factor; },
       [&](auto value, auto sum) HWY_ATTR {
-        if constexpr (hwy::IsFloat<C>()) {
+        if constexpr (hwy::IsFloat<Lane>()) {
           return hn::MulAdd(sum, value, term);
         } else {
           return hn::Add(hn::Mul(sum, value), term);
@@ -103,28 +105,28 @@ HWY_NOINLINE int64_t ScalarRounds(void* sink) {
 }
 #endif
 
-// Measures instructions that multiply elements of type N, which are narrower than a lane of the sums. Such an
+// Runs instructions that multiply elements of type Narrow, which have fewer bits than a lane of the sums. Such an
 // instruction, `add(value, sum)`, adds `products` products to each lane of the sum. Returns the number of all products.
 // Each product has an operand of its own from memory, which changes with the round. Otherwise the compiler would
 // compute a product once for all sums or all rounds.
-template <class N, class D, class Add>
+template <class Narrow, class D, class Add>
 HWY_INLINE int64_t NarrowRounds(D d, int64_t products, void* sink, const Add& add) {
-  const hn::Repartition<N, D> dn;
-  alignas(64) N values[2 * kSums * hn::MaxLanes(dn)] = {};
-  const N* operands = values;
+  const hn::Repartition<Narrow, D> dn;
+  alignas(64) Narrow values[2 * kSums * hn::MaxLanes(dn)] = {};  // for even and odd rounds
+  const Narrow* operands = values;
   hwy::PreventElision(operands);
   const size_t lanes = hn::Lanes(dn);
   return products * RoundsFrom(
                         d, [](auto tag, size_t /*number*/) HWY_ATTR { return hn::Zero(tag); },
                         [&](int64_t round, size_t number) HWY_ATTR {
-                          const size_t row = static_cast<size_t>(round) % 2;
-                          return hn::LoadU(dn, operands + (row * kSums + number) * lanes);
+                          const size_t parity = static_cast<size_t>(round) % 2;
+                          return hn::LoadU(dn, operands + (parity * kSums + number) * lanes);
                         },
                         add, sink, std::make_index_sequence<kSums>());
 }
 
-// Two products of bf16 a lane. With a dot-product instruction for bf16, both go to `sum`. On other targets Highway adds
-// one of them to `other`, which needs more instructions.
+// Adds two products of bf16 a lane; 0x3f80 is 1 in bf16. With a dot-product instruction for bf16, both go to `sum`. On
+// other targets Highway adds one of them to `other`, which needs more instructions.
 HWY_NOINLINE int64_t Bf16Rounds(void* sink) {
   const hn::ScalableTag<float> d;
   const hn::Repartition<hwy::bfloat16_t, decltype(d)> dn;
@@ -138,8 +140,8 @@ HWY_NOINLINE int64_t Bf16Rounds(void* sink) {
   return products;
 }
 
-// Four products of bytes a lane. Arm has products of two bytes with a sign, x86 and POWER those of a byte without a
-// sign and one with a sign.
+// Adds four products of bytes a lane. Arm has products of two bytes with a sign, x86 and POWER those of a byte without
+// a sign and one with a sign.
 HWY_NOINLINE int64_t QuadRounds(void* sink) {
   const hn::ScalableTag<int32_t> d;
   using Factor = std::conditional_t<HWY_ARCH_ARM, int8_t, uint8_t>;
@@ -148,7 +150,7 @@ HWY_NOINLINE int64_t QuadRounds(void* sink) {
       d, 4, sink, [&](auto value, auto sum) HWY_ATTR { return hn::SumOfMulQuadAccumulate(d, threes, value, sum); });
 }
 
-// Two products of 16 bits a lane.
+// Adds two products of 16 bits a lane.
 HWY_NOINLINE int64_t PairRounds(void* sink) {
   const hn::ScalableTag<int32_t> d;
   const auto threes = hn::Set(hn::Repartition<int16_t, decltype(d)>(), int16_t{3});

@@ -35,13 +35,8 @@ constexpr double kHopelessFactor = 4;
 // smaller lead could be noise.
 constexpr double kClearlyFasterShare = 0.98;
 
-struct DestroyPlan {
-  void operator()(deconv_plan* plan) const { deconv_plan_destroy(plan); }
-};
-using OwnedPlan = std::unique_ptr<deconv_plan, DestroyPlan>;
-
 // Creates a plan. A failure has the message of deconv_plan_create.
-Status CreatePlan(const deconv_operator& op, const deconv_options& options, OwnedPlan& plan) {
+Status CreatePlan(const deconv_operator& op, const deconv_options& options, std::unique_ptr<deconv_plan>& plan) {
   deconv_plan* created = nullptr;
   deconv_status status = {};
   status.struct_bytes = sizeof(status);
@@ -136,7 +131,7 @@ Status Measure(const deconv_operator& op, const deconv_options* caller_options, 
   if (!(args.seconds >= 0)) {
     return Fail(DECONV_INVALID_ARGUMENT, "seconds: is %g, expected 0 or more", args.seconds);
   }
-  OwnedPlan plan;
+  std::unique_ptr<deconv_plan> plan;
   if (Status s = CreatePlan(op, options, plan); !s.Ok()) return s;
   const char* const estimated = plan->algorithm_name;
   const bool is_empty = plan->geometry.output_bytes == 0;
