@@ -4,7 +4,7 @@
 // Measures on this CPU the costs of products and loads, for the mode --calibrate of deconv-bench. A cost is the CPU
 // cycles of one part of an algorithm: a product multiplies a vector and adds it, a load reads a vector of data. By
 // these costs, plans choose algorithms. Each cost follows from the cycles of two layers (operators) that differ only in
-// their input channels, so that the cycles to begin and end a layer cancel out.
+// their input channels. So the cycles to begin and end a layer cancel out.
 #ifndef DECONV_KERNEL_BENCH_CALIBRATE_H_
 #define DECONV_KERNEL_BENCH_CALIBRATE_H_
 

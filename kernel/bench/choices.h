@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The algorithms that the kernel chooses for the list of layers (operators), as the text file choices.txt with a
-// section for each class of CPUs and target (instruction set). A change of the costs that changes a choice thus shows
-// in a test. A machine can compute the sections of the targets that it runs, for any class.
+// The algorithms that the kernel chooses for the list of layers (operators), as the text file choices.txt. It has a
+// section for each class of CPUs and target (instruction set). So a test notices a change of costs that changes a
+// choice. A machine can compute the sections of the targets that it runs, for any class.
 #ifndef DECONV_KERNEL_BENCH_CHOICES_H_
 #define DECONV_KERNEL_BENCH_CHOICES_H_
 

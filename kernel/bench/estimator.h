@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lists the costs of the table of CPU classes by name, estimates the cycles of an algorithm with any costs, and says
-// how often each cost counts in an estimate. A cost is the CPU cycles of one part of an algorithm, such as a product.
-// The tool ci/fit_costs fits costs to measured times by these counts.
+// Lists the costs of the table of CPU classes by name. A cost is the CPU cycles of one part of an algorithm, such as a
+// product. Estimates the cycles of an algorithm with any costs, and says how often each cost counts in an estimate. The
+// tool ci/fit_costs fits costs to measured times by these counts.
 #ifndef DECONV_KERNEL_BENCH_ESTIMATOR_H_
 #define DECONV_KERNEL_BENCH_ESTIMATOR_H_
 

@@ -37,8 +37,8 @@ struct PackedHeader {
 inline constexpr size_t kPackedHeaderBytes = 128;
 static_assert(sizeof(PackedHeader) <= kPackedHeaderBytes && std::has_unique_object_representations_v<PackedHeader>);
 
-// Reads and checks the header of a packed filter. Fails if another version of the library packed it, or if it was
-// packed for a plan with another packing id, or if the buffer is too short for it.
+// Reads and checks the header of a packed filter. Fails if another version of the library packed it, or a plan with
+// another packing id, or if the buffer is too short.
 Status ReadPackedFilter(const deconv_plan& plan, const void* packed, size_t packed_bytes, PackedHeader& header);
 
 }  // namespace deconv

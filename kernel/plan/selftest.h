@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The self-test of the installed library, which users call as deconv_selftest. It runs small operators of every type
-// with every algorithm on every target (instruction set) of this machine, and compares the outputs with those of plain
+// with every algorithm on every target (instruction set) of this machine. Their outputs must equal those of plain
 // loops.
 #ifndef DECONV_KERNEL_PLAN_SELFTEST_H_
 #define DECONV_KERNEL_PLAN_SELFTEST_H_

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests that deconv_selftest, by which users check their library, passes here and finds each planted fault. A planted
-// fault is a function that changes a right output of the kernel, on one target (instruction set), for one type or with
-// one number of workers. The message must name it.
+// fault is a function that changes a right output of the kernel. It does so on one target (instruction set), for one
+// type, or with one number of workers, and the message must name it.
 #include "kernel/plan/selftest.h"
 
 #include <cstdint>

@@ -128,9 +128,10 @@ bool DescribeTensor(const Geometry& geometry, int64_t channels_per_group, int64_
   return true;
 }
 
-// Sets taps, bytes and strides of the filter. Returns false if its size does not fit. The orders in memory, from the
-// slowest to the fastest index: [group, input channel, output channel, tap], or for oneDNN's XIO [tap, output channel,
-// group, input channel]. (oneDNN names channels after the forward convolution: O are the input channels here.)
+// Sets taps, bytes and strides of the filter. Returns false if its size does not fit. Its order in memory, from the
+// slowest to the fastest index, is [group, input channel, output channel, tap]. For oneDNN's XIO it is [tap, output
+// channel, group, input channel]: oneDNN names channels after the forward convolution, so O are the input channels
+// here.
 bool DescribeFilter(const deconv_operator& op, Geometry& geometry) {
   Checked taps = 1;
   for (int a = 0; a < geometry.axis_count; ++a) taps = taps * geometry.axes[a].kernel;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests the sizes and pads that the resolver gives an operator, in each dialect (reading of the attributes) that
-// follows a document. The operators are the examples of OpenVINO's specification, one with 3 data elements, kernel 3
-// and stride 2 for every auto_pad, and operators for which documents are read in several ways.
+// follows a document. The operators are the examples of OpenVINO's specification, and one with 3 data elements, kernel
+// 3 and stride 2 for every auto_pad. Others are those for which documents are read in several ways.
 #include "kernel/resolve/resolve.h"
 
 #include <string>

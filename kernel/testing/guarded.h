@@ -18,7 +18,7 @@
 namespace deconv::testing {
 
 // Where the buffer lies: its last byte before the second guard page, its first byte behind the first one, or one byte
-// further, which is a misaligned address for every type of more than one byte.
+// further. The last address is misaligned for every type of more than one byte.
 enum class Flush { kWithEnd, kWithBegin, kOdd };
 
 class Guarded {

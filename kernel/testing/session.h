@@ -49,7 +49,7 @@ struct Session {
 };
 
 // Returns an operator with two axes. Its odd sizes give full and partial register tiles (the sums that are kept in
-// registers), and a run has several tasks (parts that threads can compute).
+// registers). A run has several tasks (parts that threads can compute).
 inline TestOperator Plane() {
   TestOperator op;
   op.in_channels = 20;
