@@ -65,10 +65,11 @@ constexpr CostProbe kProbes[] = {
     {"rows.load", [](Costs& c) -> double& { return c.rows.load; }, "rows", DECONV_F32, DECONV_NCX, 32, kOneChannel},
 };
 
-// The relative change of a cost from which the dependence of an estimate on this cost is computed: small enough that
+// The relative change of a cost by which the dependence of an estimate on this cost is computed. It is so small that
 // the estimate stays linear, and far above the rounding of doubles.
 constexpr double kRelativeCostStep = 1e-3;
 
+// Returns the layer of a probe with this number of input channels.
 Layer LayerOf(const CostProbe& probe, int channels) {
   std::istringstream line("probe 1 1 " + std::to_string(channels) + " " + probe.layer + "\n");
   std::vector<Layer> layers;

@@ -32,7 +32,7 @@ class Pool {
   static void ParallelFor(void* pool, size_t count, deconv_task task, void* argument);
 
  private:
-  void EndThreads();
+  void EndThreads();                        // wakes all threads, and waits until they have ended
   void RunJobsUntilStopped(size_t worker);  // what thread number `worker` does
   void RunTasks(size_t worker);             // takes indices of the current job until none is left
 

@@ -26,17 +26,12 @@ namespace {
 
 // Returns a small operator. With several groups it is depthwise: each group has one channel.
 TestOperator Layer(deconv_type type, bool channels_last, int64_t groups) {
-  TestOperator op;
+  TestOperator op = PlainOperator(type, {5, 19}, {3, 4}, {2, 2});
   op.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
-  op.type = type;
   op.channels_last = channels_last;
   op.groups = groups;
   op.in_channels = groups == 1 ? 5 : 1;
   op.out_channels = groups == 1 ? 7 : 1;
-  op.data = {5, 19};
-  op.kernel = {3, 4};
-  op.strides = {2, 2};
-  op.dilations = {1, 1};
   op.pads_begin = op.pads_end = {1, 1};
   op.output_padding = {0, 1};
   return op;

@@ -38,7 +38,8 @@ bool HasName(const std::array<char, kSize>& field, const char* name) {
 // Returns the hash with a word added. For a given word, different hashes stay different; for a given hash, different
 // words give different results. So a change of a single word always changes the final hash.
 uint64_t HashWord(uint64_t hash, uint64_t word) {
-  hash = (hash ^ word) * 0x9e3779b97f4a7c15u;  // an odd number: 2^64 divided by the golden ratio
+  hash =
+      (hash ^ word) * 0x9e3779b97f4a7c15u;  // 2^64 divided by the golden ratio; odd, so that no two products are equal
   return hash ^ (hash >> 32);
 }
 

@@ -21,20 +21,16 @@
 namespace deconv::testing {
 namespace {
 
-// Layers whose filters are packed in several blocks of lanes, taps and input channels, whole ones and parts.
+// Returns layers whose filters are packed in several blocks of lanes (elements of a vector), taps and input channels,
+// whole blocks and parts.
 std::vector<TestOperator> LayersOfManyBlocks() {
-  TestOperator op;
-  op.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
-  op.data = {2, 3};
-  op.dilations = {1, 1};
-  op.output_padding = {0, 0};
   std::vector<TestOperator> layers;
   const auto add = [&](int64_t groups, int64_t in, int64_t out, int64_t kernel, int64_t stride, int64_t pad) {
+    TestOperator op = PlainOperator(DECONV_F32, {2, 3}, {kernel, kernel}, {stride, stride});
+    op.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
     op.groups = groups;
     op.in_channels = in;
     op.out_channels = out;
-    op.kernel = {kernel, kernel};
-    op.strides = {stride, stride};
     op.pads_begin = op.pads_end = {pad, pad};
     layers.push_back(op);
   };

@@ -124,16 +124,10 @@ size_t TasksOf(Session& session, size_t workers) {
 
 // A layer of few cells and many output channels: "channels" cuts ranges of channels.
 TestOperator ManyChannels() {
-  TestOperator op;
+  TestOperator op = PlainOperator(DECONV_F32, {2, 1}, {4, 4}, {2, 2});
   op.in_channels = 65;
   op.out_channels = 1030;
-  op.batch = 1;
-  op.data = {2, 1};
-  op.kernel = {4, 4};
-  op.strides = {2, 2};
-  op.dilations = {1, 1};
   op.pads_begin = op.pads_end = {1, 1};
-  op.output_padding = {0, 0};
   return op;
 }
 

@@ -51,14 +51,10 @@ struct Session {
 // Returns an operator with two axes. Its odd sizes give full and partial register tiles (the sums that are kept in
 // registers). A run has several tasks (parts that threads can compute).
 inline TestOperator Plane() {
-  TestOperator op;
+  TestOperator op = PlainOperator(DECONV_F32, {19, 40}, {3, 3}, {2, 2});
   op.in_channels = 20;
   op.out_channels = 37;
   op.batch = 3;
-  op.data = {19, 40};
-  op.kernel = {3, 3};
-  op.strides = {2, 2};
-  op.dilations = {1, 1};
   op.pads_begin = op.pads_end = {1, 1};
   op.output_padding = {0, 1};
   return op;
