@@ -131,7 +131,7 @@ TEST(Layers, CroppedMultiplyAddsAreNotPerformed) {
 TEST(Rows, TheSlowerLimitBinds) {
   Measurement measurement;
   measurement.time.ns = 100;
-  measurement.touch_ns = 20;
+  measurement.memory_traffic_ns = 20;
   const Layer layer = LayerOf("a 1 1 1 1 4 3 1 1 1 1 0\n");
   // At a peak of 1 multiply-add a ns, 10 take 10 ns. The memory takes 20 ns, so the memory is the limit: 20 of 100 ns.
   const Row fast = MakeRow(layer, measurement, 1.0);
@@ -163,7 +163,7 @@ TEST(Rows, ShowTheTimeOfPackingOnlyIfItWasMeasured) {
 TEST(Chart, HasABarForEachLayer) {
   Measurement measurement;
   measurement.time.ns = 100;
-  measurement.touch_ns = 20;
+  measurement.memory_traffic_ns = 20;
   const std::vector<Row> rows = {MakeRow(LayerOf("first 1 1 1 1 4 3 1 1 1 1 0\n"), measurement, 1.0),
                                  MakeRow(LayerOf("second 1 1 1 1 4 3 1 1 1 1 0\n"), measurement, 0.125)};
   const std::string svg = ChartOf("f32", rows);

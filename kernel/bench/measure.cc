@@ -166,7 +166,7 @@ bool MeasurePlan(const Plan& plan, const PlanSettings& settings, bool with_pack,
   if (!tensors.MakeAndRun(plan, settings.type, threads, error)) return false;
   measurement.time = TimeRuns(kLayerSeconds, [&] { tensors.Run(plan, threads); });
   if (with_pack) measurement.pack = TimePacking(plan, threads, tensors);
-  measurement.touch_ns = MemoryTrafficNs(
+  measurement.memory_traffic_ns = MemoryTrafficNs(
       {.data = tensors.data, .packed_filter = tensors.packed, .output = tensors.output}, settings.target_bit, pool);
   measurement.algorithm = plan.AlgorithmName();
   measurement.target = plan.TargetName();

@@ -43,8 +43,8 @@ struct PackTimes {
 };
 
 struct Measurement {
-  Time time;            // time of one execution
-  double touch_ns = 0;  // time to read data and packed filter and to write the output, and no more
+  Time time;                     // time of one execution
+  double memory_traffic_ns = 0;  // time to read data and packed filter and to write the output, and no more
   std::string algorithm;
   std::string target;
   std::string cpu;              // class of CPUs

@@ -19,7 +19,7 @@ Row MakeRow(const Layer& layer, const Measurement& measurement, double peak_mult
   row.layer = layer;
   row.measurement = measurement;
   row.compute_ns = layer.PerformedMultiplyAdds() / peak_multiply_adds;
-  row.memory_ns = measurement.touch_ns;
+  row.memory_ns = measurement.memory_traffic_ns;
   return row;
 }
 

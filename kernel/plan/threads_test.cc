@@ -122,7 +122,7 @@ size_t TasksOf(Session& session, size_t workers) {
   return tasks;
 }
 
-// A layer of few cells and many output channels: "channels" cuts ranges of channels.
+// Returns a layer of few outputs and many output channels. The algorithm "channels" cuts it into ranges of channels.
 TestOperator ManyChannels() {
   TestOperator op = PlainOperator(DECONV_F32, {2, 1}, {4, 4}, {2, 2});
   op.in_channels = 65;
@@ -131,7 +131,8 @@ TestOperator ManyChannels() {
   return op;
 }
 
-// A layer of few channels and long filters: "rows" cuts rows of cells, which copy many rows of data again.
+// Returns a layer of few channels and long filters. The algorithm "rows" cuts it into rows of outputs; each task copies
+// many rows of data that other tasks copy, too.
 TestOperator LongFilter() {
   TestOperator op = ManyChannels();
   op.in_channels = op.out_channels = 6;

@@ -84,7 +84,7 @@ class PlanRequest {
   deconv_options options_;
 };
 
-// Every algorithm of the kernel. Only "direct", plain loops, fits every operator.
+// Every algorithm of the kernel (kernel/README.md explains them). Only "direct", plain loops, fits every operator.
 inline constexpr const char* kAlgorithmNames[] = {"channels", "phased", "rows", "col2im", "direct"};
 // True if a plan with this algorithm can be created.
 bool Fits(const TestOperator& op, const char* algorithm);
