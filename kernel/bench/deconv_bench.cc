@@ -38,7 +38,7 @@ constexpr int kUsage = 2;        // wrong usage or unreadable input
 constexpr int kNotMeasured = 6;  // the costs could not be measured
 constexpr int kNotWritten = 6;   // the report could not be written
 
-// The command line; main() explains each option.
+// The command line; ParseCommandLine() explains each option.
 struct Options {
   std::string layers;
   PlanSettings settings;
@@ -241,18 +241,45 @@ int Run(Options& options) {
   return options.balance ? RunBalance(options, layers) : RunLayers(options, *cpu, layers);
 }
 
-}  // namespace
-}  // namespace deconv::bench
+// The end of the help.
+constexpr const char* kFooter =
+    "GFLOP/s counts nominal multiply-adds, two operations each. \"of limit\" compares the time with what this "
+    "machine\n"
+    "allows: the multiply-adds that pads do not crop, at the measured peak, or reading data and packed filter and\n"
+    "writing the output once. The slower of the two is the limit. Times are the lower quartile of repeated "
+    "executions.\n"
+    "With --with-pack, \"GB/s\" are the bytes of filter and packed filter together, halved as those of a copy are: "
+    "once\n"
+    "read, once written. \"of memcpy\" is that speed beside memcpy of as many bytes. \"both\" is a packing and an\n"
+    "execution in turn. One thread packs, whatever --threads is.\n"
+    "\n"
+    "Examples:\n"
+    "  deconv-bench --layers kernel/bench/layers.txt\n"
+    "      all layers in f32, planar, on one thread, as a table\n"
+    "  deconv-bench --layers kernel/bench/layers.txt --only '^unet' --type bf16 --threads 2 --svg unet.svg\n"
+    "      some layers in bf16 on two threads, with a chart\n"
+    "  deconv-bench --layers kernel/bench/layers.txt --only dcgan_l3 --layout nxc --all-algorithms\n"
+    "      each algorithm that fits one layer, channels last; the chosen one is marked; with --json, how often each\n"
+    "      cost counts in its estimate; ci/fit_costs fits costs to such lines\n"
+    "  deconv-bench --layers kernel/bench/layers.txt --target AVX2 --json >new.json\n"
+    "      one JSON object a line, for scripts; ci/bench compares such lines\n"
+    "  deconv-bench --layers kernel/bench/layers.txt --with-pack\n"
+    "      what packing costs beside an execution, and beside memcpy\n"
+    "  deconv-bench --layers kernel/bench/layers.txt --balance\n"
+    "      how evenly the tasks of each layer can be shared among threads\n"
+    "  deconv-bench --calibrate\n"
+    "      what products and loads cost on this machine; ci/calibrate compares them with the table\n"
+    "\n"
+    "Exit codes: 0 measured, 2 usage or unreadable input, 6 costs not measured or report not written";
 
-int main(int argc, char** argv) try {
-  using namespace deconv;         // NOLINT(google-build-using-namespace)
-  using namespace deconv::bench;  // NOLINT(google-build-using-namespace)
+// Parses the command line into `options`. Returns an exit code if the program must end: after --help, or for wrong
+// usage.
+std::optional<int> ParseCommandLine(int argc, char** argv, Options& options) {
   const std::map<std::string, deconv_type> types = {{"f64", DECONV_F64},   {"f32", DECONV_F32}, {"f16", DECONV_F16},
                                                     {"bf16", DECONV_BF16}, {"i8", DECONV_I8},   {"i16", DECONV_I16},
                                                     {"i32", DECONV_I32},   {"i64", DECONV_I64}, {"u8", DECONV_U8},
                                                     {"u16", DECONV_U16},   {"u32", DECONV_U32}, {"u64", DECONV_U64}};
   const std::map<std::string, deconv_layout> layouts = {{"ncx", DECONV_NCX}, {"nxc", DECONV_NXC}};
-  Options options;
   CLI::App app("Measures the speed of deconv on a list of layers, with a packed filter and plain tensors in and out.",
                "deconv-bench");
   CLI::Option* const layers = app.add_option("--layers", options.layers,
@@ -294,35 +321,7 @@ int main(int argc, char** argv) try {
                    "measure the costs of products and loads, and print them beside those of the class of CPUs; only an "
                    "idle machine measures well");
   for (CLI::Option* const other : {layers, type, layout, threads, all, svg, pack, balance}) calibrate->excludes(other);
-  app.footer(
-      "GFLOP/s counts nominal multiply-adds, two operations each. \"of limit\" compares the time with what this "
-      "machine\n"
-      "allows: the multiply-adds that pads do not crop, at the measured peak, or reading data and packed filter and\n"
-      "writing the output once. The slower of the two is the limit. Times are the lower quartile of repeated "
-      "executions.\n"
-      "With --with-pack, \"GB/s\" are the bytes of filter and packed filter together, halved as those of a copy are: "
-      "once\n"
-      "read, once written. \"of memcpy\" is that speed beside memcpy of as many bytes. \"both\" is a packing and an\n"
-      "execution in turn. One thread packs, whatever --threads is.\n"
-      "\n"
-      "Examples:\n"
-      "  deconv-bench --layers kernel/bench/layers.txt\n"
-      "      all layers in f32, planar, on one thread, as a table\n"
-      "  deconv-bench --layers kernel/bench/layers.txt --only '^unet' --type bf16 --threads 2 --svg unet.svg\n"
-      "      some layers in bf16 on two threads, with a chart\n"
-      "  deconv-bench --layers kernel/bench/layers.txt --only dcgan_l3 --layout nxc --all-algorithms\n"
-      "      each algorithm that fits one layer, channels last; the chosen one is marked; with --json, how often each\n"
-      "      cost counts in its estimate; ci/fit_costs fits costs to such lines\n"
-      "  deconv-bench --layers kernel/bench/layers.txt --target AVX2 --json >new.json\n"
-      "      one JSON object a line, for scripts; ci/bench compares such lines\n"
-      "  deconv-bench --layers kernel/bench/layers.txt --with-pack\n"
-      "      what packing costs beside an execution, and beside memcpy\n"
-      "  deconv-bench --layers kernel/bench/layers.txt --balance\n"
-      "      how evenly the tasks of each layer can be shared among threads\n"
-      "  deconv-bench --calibrate\n"
-      "      what products and loads cost on this machine; ci/calibrate compares them with the table\n"
-      "\n"
-      "Exit codes: 0 measured, 2 usage or unreadable input, 6 costs not measured or report not written");
+  app.footer(kFooter);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -338,7 +337,16 @@ int main(int argc, char** argv) try {
   options.settings.layout = layouts.at(options.layout);
   if (!options.cpu.empty()) options.settings.cpu = options.cpu.c_str();
   if (!options.target.empty()) options.settings.target = options.target.c_str();
-  return Run(options);
+  return std::nullopt;
+}
+
+}  // namespace
+}  // namespace deconv::bench
+
+int main(int argc, char** argv) try {
+  deconv::bench::Options options;
+  if (const std::optional<int> code = deconv::bench::ParseCommandLine(argc, argv, options)) return *code;
+  return deconv::bench::Run(options);
 } catch (const std::exception& error) {
   std::fprintf(stderr, "deconv-bench: %s\n", error.what());
   return deconv::bench::kNotMeasured;
