@@ -1,13 +1,18 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Arm NN: a network with one TransposeConvolution2d layer, by PyArmNN.
+"""Makes Arm NN a backend (a library under test) of deconv-cts, the test suite for transposed convolutions.
 
     python3 -m deconv_backend arm_nn.py [--option backend=CpuRef]
 
-`backend` is any backend of the installed Arm NN: CpuRef, CpuAcc, GpuAcc. Choices of this adapter, not of Arm NN:
+The suite calls deconv() with sizes and pads that it has computed (class Geometry of deconv_backend/operators.py). Each
+operator is a network with one TransposeConvolution2d layer, built by PyArmNN. The option `backend` is any backend of
+the installed Arm NN: CpuRef, CpuAcc, GpuAcc.
+
+Choices of this adapter, not of Arm NN:
 - The layer's pads are pads_begin and pads_end. The layer gets the size of the output from them.
 - The layer has one group and no dilations, and two spatial axes. The adapter does not split or reshape tensors.
 - The filter's axes are permuted to the layer's order: output channels, then input channels.
+- Data and filter have the layout of the operator: NCHW, or NHWC if its channels are last.
 """
 import deconv_backend
 import numpy
@@ -26,16 +31,16 @@ def supports(geometry):
     return None
 
 
-def info_of(dims, element_type, constant=False):
-    return pyarmnn.TensorInfo(pyarmnn.TensorShape(tuple(dims)), TYPES[element_type], 0.0, 0, constant)
+def info_of(dims, element_type, is_constant=False):
+    return pyarmnn.TensorInfo(pyarmnn.TensorShape(tuple(dims)), TYPES[element_type], 0.0, 0, is_constant)
 
 
 def deconv(data, filter, geometry):
     layout = pyarmnn.DataLayout_NHWC if geometry.channels_last else pyarmnn.DataLayout_NCHW
-    channels_last = [0, 2, 3, 1] if geometry.channels_last else [0, 1, 2, 3]
-    values = numpy.ascontiguousarray(data.transpose(channels_last))
-    weights = numpy.ascontiguousarray(filter[0].transpose(1, 0, 2, 3).transpose(channels_last))
-    output_dims = numpy.array([geometry.batch, geometry.out_channels, *geometry.output])[channels_last]
+    order = [0, 2, 3, 1] if geometry.channels_last else [0, 1, 2, 3]  # from NCHW to the operator's layout
+    values = numpy.ascontiguousarray(data.transpose(order))
+    weights = numpy.ascontiguousarray(filter[0].transpose(1, 0, 2, 3).transpose(order))
+    output_dims = numpy.array([geometry.batch, geometry.out_channels, *geometry.output])[order]
 
     layer = pyarmnn.TransposeConvolution2dDescriptor()
     layer.m_StrideY, layer.m_StrideX = geometry.strides

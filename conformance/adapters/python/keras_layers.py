@@ -1,13 +1,17 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Keras: the layers Conv1DTranspose, Conv2DTranspose and Conv3DTranspose.
+"""Makes Keras a backend (a library under test) of deconv-cts, the test suite for transposed convolutions.
 
     python3 -m deconv_backend keras_layers.py [--option backend=tensorflow|jax|torch]
+
+The suite calls deconv() with sizes and pads that it has computed (class Geometry of deconv_backend/operators.py). Each
+operator is a layer Conv1DTranspose, Conv2DTranspose or Conv3DTranspose. The option `backend` is the framework that
+computes for Keras.
 
 Choices of this adapter, not of Keras:
 - Keras takes one padding, "valid" or "same", for all axes, and an output_padding. The adapter passes the values with
   which Keras computes the output size and the pads_begin of the geometry.
-- The adapter declares the arithmetic of the backend, as the adapters of TensorFlow, JAX and PyTorch do.
+- The adapter declares the arithmetic of the framework, as the adapters of TensorFlow, JAX and PyTorch do.
 """
 import os
 import warnings
@@ -44,9 +48,11 @@ ARITHMETIC = {
 REFUSES = [tensorflow.errors.AbortedError, tensorflow.errors.InvalidArgumentError] if BACKEND == "tensorflow" else []
 
 
-def rule(data, kernel, stride, dilation, padding, output_padding):
-    """Returns the output size and the pads_begin that Keras computes for one axis. Data 5, kernel 3, stride 2 and
-    "same" without output_padding give 10 and 0."""
+def size_and_pad(data, kernel, stride, dilation, padding, output_padding):
+    """Returns the output size and the pads_begin that Keras computes for one axis.
+
+    Example: data 5, kernel 3, stride 2 and "same" without output_padding (None) give 10 and 0.
+    """
     extent = dilation * (kernel - 1) + 1
     if output_padding is None:
         size = data * stride + (max(extent - stride, 0) if padding == "valid" else 0)
@@ -56,18 +62,19 @@ def rule(data, kernel, stride, dilation, padding, output_padding):
     return size, total // 2 if padding == "same" else 0
 
 
-def arguments(geometry):
-    """Returns (padding, output_padding) of a layer with this geometry, or None if no values give it."""
+def paddings_of(geometry):
+    """Returns the arguments (padding, output_padding) of a layer that computes this geometry, or None."""
     axes = list(zip(geometry.data, geometry.kernel, geometry.strides, geometry.dilations))
     wanted = list(zip(geometry.output, geometry.pads_begin))
     for padding in ("valid", "same"):
-        if [rule(*axis, padding, None) for axis in axes] == wanted:
+        if [size_and_pad(*axis, padding, None) for axis in axes] == wanted:
             return padding, None
-        values = tuple(size - rule(*axis, padding, 0)[0] for axis, (size, _) in zip(axes, wanted))
-        fits = [rule(*axis, padding, value) for axis, value in zip(axes, values)] == wanted
-        # axis[2] is the stride.
-        if fits and all(0 <= value < axis[2] for axis, value in zip(axes, values)):
-            return padding, values
+        # What is missing from the size without output_padding.
+        extra = tuple(size - size_and_pad(*axis, padding, 0)[0] for axis, (size, _) in zip(axes, wanted))
+        fits = [size_and_pad(*axis, padding, more) for axis, more in zip(axes, extra)] == wanted
+        # Keras takes an output_padding below the stride, axis[2].
+        if fits and all(0 <= more < axis[2] for axis, more in zip(axes, extra)):
+            return padding, extra
     return None
 
 
@@ -76,13 +83,13 @@ def supports(geometry):
         return "Keras has no strides together with dilations"
     if BACKEND == "tensorflow" and max(geometry.dilations) > 1 and geometry.element_type in ("f64", "f16"):
         return "TensorFlow's CPU kernels have dilations in f32 and bf16 alone"
-    if arguments(geometry) is None:
+    if paddings_of(geometry) is None:
         return "no padding and output_padding of the layer give this output"
     return None
 
 
 def deconv(data, filter, geometry):
-    padding, output_padding = arguments(geometry)
+    padding, output_padding = paddings_of(geometry)
     rank = geometry.spatial_rank
     layer = LAYERS[rank](geometry.out_channels, geometry.kernel, strides=geometry.strides, padding=padding,
                          output_padding=output_padding, dilation_rate=geometry.dilations, use_bias=False,

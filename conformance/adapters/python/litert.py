@@ -1,11 +1,16 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""LiteRT (ai-edge-litert): a model with one TRANSPOSE_CONV or CONV_3D_TRANSPOSE, run by the interpreter on the CPU.
+"""Makes LiteRT (ai-edge-litert) a backend (a library under test) of deconv-cts, the test suite for transposed
+convolutions.
 
     python3 -m deconv_backend litert.py [--option kernels=xnnpack|builtin|reference] [--option geometry=own]
 
-`xnnpack` is LiteRT's default: the delegate XNNPACK runs what it supports. With geometry=own LiteRT gets the operator's
-own attributes, which are judged by the dialect `tensorflow`. Choices of this adapter, not of LiteRT:
+The suite calls deconv() with sizes and pads that it has computed (class Geometry of deconv_backend/operators.py). Each
+operator is a model with one TRANSPOSE_CONV or CONV_3D_TRANSPOSE, which the interpreter runs on the CPU. The kernels
+`xnnpack` are LiteRT's default: the delegate XNNPACK runs what it supports. With geometry=own the suite calls run()
+instead: LiteRT gets the operator's own attributes, which are judged by the rules of TensorFlow (dialect `tensorflow`).
+
+Choices of this adapter, not of LiteRT:
 - With resolved geometry, the padding is VALID or SAME if TensorFlow's rule for it gives the output and pads_begin.
 - The filter is a constant of the model. The adapter permutes data, filter and output to LiteRT's order.
 - XNNPACK flushes subnormal numbers, and multiplies the zeros of the border. The adapter declares both.
@@ -48,6 +53,7 @@ def supports_operator(operator):
 
 
 def tensor_of(name, shape, kind, buffer):
+    """Returns a tensor of the model. `buffer` is the index of the buffer with its values; buffer 0 means none."""
     tensor = schema.TensorT()
     tensor.name, tensor.shape, tensor.type, tensor.buffer = name, [int(size) for size in shape], kind, buffer
     return tensor
@@ -60,24 +66,24 @@ def buffer_of(array=None):
     return buffer
 
 
-def operator_of(strides, padding, dilations):
+def operation_of(strides, padding, dilations):
     """Returns (code, options, kind of the options) of the operator in LiteRT's schema."""
     if len(strides) == 2:
         options = schema.TransposeConvOptionsT()
         options.strideH, options.strideW = strides
-        found = schema.BuiltinOperator.TRANSPOSE_CONV, options, schema.BuiltinOptions.TransposeConvOptions
+        operation = schema.BuiltinOperator.TRANSPOSE_CONV, options, schema.BuiltinOptions.TransposeConvOptions
     else:
         options = schema.Conv3DOptionsT()
         options.strideD, options.strideH, options.strideW = strides
         options.dilationDFactor, options.dilationHFactor, options.dilationWFactor = dilations
-        found = schema.BuiltinOperator.CONV_3D_TRANSPOSE, options, schema.BuiltinOptions.Conv3DOptions
+        operation = schema.BuiltinOperator.CONV_3D_TRANSPOSE, options, schema.BuiltinOptions.Conv3DOptions
     options.padding = {"VALID": schema.Padding.VALID, "SAME": schema.Padding.SAME}[padding]
-    return found
+    return operation
 
 
 def model_of(operation, values, weights, output_shape):
-    """Returns the bytes of the model. `operation` is the result of operator_of(). The model's tensors 0 to 3 are the output's
-    shape, the filter, the data and the output. Buffer 0 is empty, as LiteRT wants it."""
+    """Returns the bytes of the model. `operation` is the result of operation_of(). The model's tensors 0 to 3 are the
+    output's shape, the filter, the data and the output. Buffer 0 is empty, as LiteRT wants it."""
     f32, i32 = schema.TensorType.FLOAT32, schema.TensorType.INT32
     code, options, kind = operation
     model, graph, operator, opcode = schema.ModelT(), schema.SubGraphT(), schema.OperatorT(), schema.OperatorCodeT()
@@ -101,7 +107,7 @@ def compute(data, filter, shape, strides, padding, dilations):
     # TRANSPOSE_CONV has the filter [O, H, W, C], and CONV_3D_TRANSPOSE [D, H, W, O, C].
     order = (1, 2, 3, 0) if len(strides) == 2 else (2, 3, 4, 1, 0)
     weights = numpy.ascontiguousarray(filter.transpose(order))
-    model = model_of(operator_of(strides, padding, dilations), values, weights, shape)
+    model = model_of(operation_of(strides, padding, dilations), values, weights, shape)
     interpreter = litert.Interpreter(model_content=model, num_threads=1, experimental_op_resolver_type=RESOLVERS[KERNELS])
     interpreter.allocate_tensors()
     interpreter.set_tensor(interpreter.get_input_details()[0]["index"], values)

@@ -1,8 +1,11 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""MLX: mlx.core.conv_transpose1d, conv_transpose2d and conv_transpose3d, on the CPU.
+"""Makes MLX a backend (a library under test) of deconv-cts, the test suite for transposed convolutions.
 
     python3 -m deconv_backend mlx_core.py
+
+The suite calls deconv() with sizes and pads that it has computed (class Geometry of deconv_backend/operators.py). Each
+operator is a call of mlx.core.conv_transpose1d, conv_transpose2d or conv_transpose3d, on the CPU.
 
 Choices of this adapter, not of MLX:
 - MLX takes one padding for both ends of an axis, and an output_padding. The adapter passes padding = pads_begin and the
@@ -26,8 +29,8 @@ def supports(geometry):
     return None
 
 
-def one(values):
-    """MLX's function for one axis takes a number, the others take all values."""
+def number_or_tuple(values):
+    """Returns an argument as MLX wants it: a number for one spatial axis, a tuple for several."""
     return values if len(values) > 1 else values[0]
 
 
@@ -37,8 +40,9 @@ def deconv(data, filter, geometry):
     weights = numpy.ascontiguousarray(numpy.moveaxis(filter, 1, -1))
     w = mx.array(weights.reshape([groups * outputs, *geometry.kernel, inputs]))
     y = FUNCTIONS[geometry.spatial_rank](
-        x, w, stride=one(geometry.strides), padding=one(geometry.pads_begin), dilation=one(geometry.dilations),
-        output_padding=one(geometry.output_padding_beside_equal_pads()), groups=groups)
+        x, w, stride=number_or_tuple(geometry.strides), padding=number_or_tuple(geometry.pads_begin),
+        dilation=number_or_tuple(geometry.dilations),
+        output_padding=number_or_tuple(geometry.output_padding_beside_equal_pads()), groups=groups)
     return numpy.moveaxis(numpy.array(y), -1, 1)
 
 

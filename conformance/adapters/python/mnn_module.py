@@ -1,12 +1,16 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""MNN: a ConvTranspose through MNN's converter of ONNX models, run by its module interface on the CPU.
+"""Makes MNN a backend (a library under test) of deconv-cts, the test suite for transposed convolutions.
 
     python3 -m deconv_backend mnn_module.py [--option precision=high|normal|low]
 
-MNN resolves the attributes itself. Choices of this adapter, not of MNN: the converter reads and writes files in a
-temporary folder, and an operator for which it writes none is refused. The adapter does not give MNN the attribute
-output_shape, and declares so.
+The suite calls run() with the attributes as a model has them (class Operator of deconv_backend/operators.py). MNN
+resolves them itself. Each operator is an ONNX model with one ConvTranspose. MNN's converter translates the model, and
+MNN's module interface runs it on the CPU.
+
+Choices of this adapter, not of MNN:
+- The converter reads and writes files in a temporary folder. An operator for which it writes no file is refused.
+- The adapter does not give MNN the attribute output_shape, and declares so.
 """
 import importlib.metadata
 import os
@@ -23,7 +27,7 @@ supports = deconv_backend.supports_conv_transpose
 
 
 def converted(operator, filter, folder):
-    """The path of the model in MNN's format."""
+    """Converts the model in the folder. Returns the path of the model in MNN's format."""
     source, target = os.path.join(folder, "model.onnx"), os.path.join(folder, "model.mnn")
     with open(source, "wb") as file:
         file.write(deconv_backend.conv_transpose_model(operator, filter))
@@ -36,8 +40,7 @@ def converted(operator, filter, folder):
 def run(operator, data, filter):
     if reason := supports(operator):
         raise deconv_backend.Unsupported(reason)
-    if min([*operator.data.dims, *operator.filter.dims], default=0) < 0:
-        raise deconv_backend.Refused("a tensor cannot have a negative dimension")
+    deconv_backend.refuse_negative_dims(operator)
     if {operator.data.element_type, operator.filter.element_type} != {"f32"}:
         raise deconv_backend.Refused("no tensor of this type")
     if data is None or filter is None:

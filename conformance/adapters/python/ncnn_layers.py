@@ -1,11 +1,14 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""ncnn: the layers Deconvolution and DeconvolutionDepthWise, and their forms 1D and 3D, as a network of one layer.
+"""Makes ncnn a backend (a library under test) of deconv-cts, the test suite for transposed convolutions.
 
     python3 -m deconv_backend ncnn_layers.py [--option storage=f32|default]
 
-With storage=f32 the network computes without f16, which is ncnn's default where the CPU has it. Choices of this
-adapter, not of ncnn:
+The suite calls deconv() with sizes and pads that it has computed (class Geometry of deconv_backend/operators.py). Each
+operator is a network of one layer: Deconvolution or DeconvolutionDepthWise, or one of their forms 1D and 3D. With
+storage=f32 the network computes without f16, which is ncnn's default where the CPU has it.
+
+Choices of this adapter, not of ncnn:
 - The pads of both ends, output_pad and dilations are passed on. A network runs once for each sample of the batch.
 - The filter is [G, O/G, C/G, spatial...]. More than one group makes the layer DeconvolutionDepthWise.
 - Each sample is copied into an ncnn.Mat, because ncnn pads the channels of its own matrices.
@@ -17,7 +20,9 @@ import ncnn
 import numpy
 
 STORAGE = deconv_backend.option("storage", "f32", ["default", "f32"])
-# The ids of kernel, dilation, stride, pad at the beginning, pad at the end and output_pad, the last axis first.
+# In ncnn's text format a layer has parameters ID=VALUE. A row has the ids of kernel, dilation, stride, pad at the
+# beginning, pad at the end and output_pad of one axis. The rows are the last axis, the one before it, and the first of
+# three.
 IDS = [(1, 2, 3, 4, 15, 18), (11, 12, 13, 14, 16, 19), (21, 22, 23, 24, 17, 20)]
 FORMS = {1: "1D", 2: "", 3: "3D"}
 

@@ -1,11 +1,14 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""ONNX's reference evaluator: onnx.reference.ReferenceEvaluator on a model with one ConvTranspose.
+"""Makes ONNX's reference evaluator a backend (a library under test) of deconv-cts, the test suite for transposed
+convolutions.
 
     python3 -m deconv_backend onnx_reference.py [--option opset=11] [--option check=off]
 
-The evaluator resolves the attributes itself, and does not check them. onnx.checker does that. With check=on, the
-default, the adapter first runs the checker with strict shape inference, which refuses invalid operators.
+The suite calls run() with the attributes as a model has them (class Operator of deconv_backend/operators.py). Each
+operator is a model with one ConvTranspose, which onnx.reference.ReferenceEvaluator runs. The evaluator resolves the
+attributes itself, and does not check them. onnx.checker does that. With check=on, the default, the adapter first runs
+the checker with strict shape inference, which refuses invalid operators.
 """
 import math
 
@@ -18,23 +21,21 @@ import onnx.reference
 OPSET = int(deconv_backend.option("opset", "11"))
 CHECK = deconv_backend.option("check", "on", ["on", "off"])
 
-MOST_TAPS = 1 << 10
-BIAS = "a third input is a bias, which is not driven"
+MOST_TAPS = 1 << 10  # elements of a filter along its spatial axes; a guess
 
 
 def supports(operator):
-    if operator.output_shape is not None:
-        return BIAS
+    if reason := deconv_backend.supports_conv_transpose(operator):
+        return reason
     if math.prod(operator.filter.dims[2:]) > MOST_TAPS:
         return "a step of Python for each tap and output: too slow"
     return None
 
 
 def run(operator, data, filter):
-    if operator.output_shape is not None:
-        raise deconv_backend.Unsupported(BIAS)
-    if min([*operator.data.dims, *operator.filter.dims], default=0) < 0:
-        raise deconv_backend.Refused("a tensor cannot have a negative dimension")
+    if reason := deconv_backend.supports_conv_transpose(operator):
+        raise deconv_backend.Unsupported(reason)
+    deconv_backend.refuse_negative_dims(operator)
     model = onnx.load_from_string(deconv_backend.conv_transpose_model(operator, None, OPSET))
     if CHECK == "on":
         onnx.checker.check_model(model, full_check=True)

@@ -1,11 +1,15 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""ONNX Runtime: its ConvTranspose, as a model with one node. It resolves the attributes itself.
+"""Makes ONNX Runtime a backend (a library under test) of deconv-cts, the test suite for transposed convolutions.
 
     python3 -m deconv_backend onnx_runtime.py [--option provider=CPUExecutionProvider] [--option threads=N]
         [--option optimize=all] [--option opset=11] [--option filter=input]
 
-`provider` is any execution provider of the installed ONNX Runtime. Choices of this adapter, not of ONNX Runtime:
+The suite calls run() with the attributes as a model has them (class Operator of deconv_backend/operators.py). ONNX
+Runtime resolves them itself. Each operator is a model with one node, a ConvTranspose. The option `provider` is any
+execution provider of the installed ONNX Runtime. With filter=input the filter is a second input of the model.
+
+Choices of this adapter, not of ONNX Runtime:
 - An attribute that the operator does not have is left out of the model.
 - The model leaves the output's shape open, so that the library computes it.
 """
@@ -23,9 +27,9 @@ supports = deconv_backend.supports_conv_transpose
 
 
 def run(operator, data, filter):
-    reason = supports(operator)
-    if reason:
+    if reason := supports(operator):
         raise deconv_backend.Unsupported(reason)
+    # An invalid operator may come without values: zeros in f32 or boolean then show whether ONNX Runtime refuses it.
     data = deconv_backend.filled(data, operator.data, "data", ["f32", "boolean"])
     filter = deconv_backend.filled(filter, operator.filter, "filter", ["f32", "boolean"])
     settings = onnxruntime.SessionOptions()

@@ -1,11 +1,15 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""OpenVINO: an IR model with one (Group)ConvolutionBackpropData of opset1, on any device.
+"""Makes OpenVINO a backend (a library under test) of deconv-cts, the test suite for transposed convolutions.
 
     python3 -m deconv_backend open_vino.py [--option device=CPU] [--option precision=bf16] [--option filter=parameter]
                                [--option output_shape=parameter]
 
-It resolves the attributes itself. Choices of this adapter, not of OpenVINO:
+The suite calls run() with the attributes as a model has them (class Operator of deconv_backend/operators.py). OpenVINO
+resolves them itself. Each operator is a model in IR, OpenVINO's own format: XML for the graph, and bytes for the
+constants. The graph has one ConvolutionBackpropData or GroupConvolutionBackpropData of opset1.
+
+Choices of this adapter, not of OpenVINO:
 - The output in the IR has a dynamic shape, so that the library computes the shape. An absent attribute is left out.
 - Filter and output_shape are constants; with filter=parameter or output_shape=parameter they are inputs of the model.
 - A device may compute f32 in a smaller type. The adapter asks for f32 (INFERENCE_PRECISION_HINT), as users can, or for
@@ -18,7 +22,7 @@ import xml.etree.ElementTree as xml
 import deconv_backend
 import numpy
 import openvino
-from deconv_backend.tensors import DTYPES, dtype_of
+from deconv_backend.tensors import DTYPES
 
 DEVICE = deconv_backend.option("device", "CPU")
 FILTER = deconv_backend.option("filter", "constant", ["constant", "parameter"])
@@ -29,6 +33,7 @@ PRECISIONS = {"f32": "FP32", "f16": "FP16", "f64": "FP64", "bf16": "BF16", "bool
 
 
 def precision_of(element_type):
+    """Returns the IR's name of an element type: FP32 for f32, I8 for i8."""
     return PRECISIONS.get(element_type, element_type.upper())
 
 
@@ -52,6 +57,7 @@ class Model:
 
     @staticmethod
     def port(layer, side, number, element_type, dims):
+        """Adds a port to a layer, which edges name by its number. `side` is "input" or "output"."""
         parent = layer.find(side)
         parent = xml.SubElement(layer, side) if parent is None else parent
         port = xml.SubElement(parent, "port", id=str(number), precision=precision_of(element_type))
@@ -59,7 +65,7 @@ class Model:
             xml.SubElement(port, "dim").text = str(dim)
 
     def input(self, name, tensor, values):
-        """A layer that gives a tensor: a parameter, or a constant if there are values."""
+        """Adds a layer that gives a tensor: a parameter, or a constant if there are values (bytes)."""
         attributes = {"shape": text_of(tensor.dims), "element_type": tensor.element_type}
         if values is not None:
             self.weights += bytes(-len(self.weights) % 64)  # each constant begins at a multiple of 64 bytes
@@ -70,6 +76,7 @@ class Model:
         return layer
 
     def edge(self, source, source_port, target, target_port):
+        """Connects an output port of one layer with an input port of another."""
         xml.SubElement(self.edges, "edge", {"from-layer": source.get("id"), "from-port": str(source_port),
                                             "to-layer": target.get("id"), "to-port": str(target_port)})
 
@@ -99,7 +106,7 @@ def model_of(operator, filter):
     for number, (source, tensor) in enumerate(sources):
         model.port(deconv, "input", number, tensor.element_type, tensor.dims)
         model.edge(source, 0, deconv, number)
-    dynamic = [-1] * len(operator.data.dims)
+    dynamic = [-1] * len(operator.data.dims)  # sizes that the library computes
     model.port(deconv, "output", len(sources), operator.data.element_type, dynamic)
     result = model.layer("result", "Result")
     model.port(result, "input", 0, operator.data.element_type, dynamic)
@@ -107,7 +114,7 @@ def model_of(operator, filter):
     return xml.tostring(model.root), model.weights
 
 
-def given(array, tensor):
+def model_input(array, tensor):
     """Returns an array as an input of the compiled model."""
     if tensor.element_type != "bf16":
         return array
@@ -115,7 +122,7 @@ def given(array, tensor):
 
 
 def primitive_of(compiled):
-    """The name of OpenVINO's code for the operator in a compiled model, such as brgconv_avx512_i8."""
+    """Returns the name of OpenVINO's code for the operator in a compiled model, such as brgconv_avx512_i8."""
     try:
         for node in compiled.get_runtime_model().get_ops():
             facts = node.get_rt_info()
@@ -133,7 +140,7 @@ def run(operator, data, filter):
     text, weights = model_of(operator, None if as_parameter else filter)
     compiled = CORE.compile_model(CORE.read_model(model=text, weights=weights), DEVICE,
                                   {"INFERENCE_PRECISION_HINT": PRECISION})
-    inputs = [given(data, operator.data)] + ([given(filter, operator.filter)] if as_parameter else [])
+    inputs = [model_input(data, operator.data)] + ([model_input(filter, operator.filter)] if as_parameter else [])
     if operator.output_shape is not None and SHAPE == "parameter":
         inputs.append(shape_values(operator.output_shape))
     output = numpy.array(next(iter(compiled(inputs).values())))

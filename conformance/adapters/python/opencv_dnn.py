@@ -1,10 +1,14 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""OpenCV's dnn module: cv2.dnn.readNetFromONNX on the bytes of a model with one ConvTranspose, on the CPU.
+"""Makes OpenCV's module dnn a backend (a library under test) of deconv-cts, the test suite for transposed convolutions.
 
     python3 -m deconv_backend opencv_dnn.py [--option threads=N] [--option kernel_shape=as-is]
 
-It resolves the attributes itself. Choices of this adapter, not of OpenCV:
+The suite calls run() with the attributes as a model has them (class Operator of deconv_backend/operators.py). OpenCV
+resolves them itself. Each operator is the bytes of an ONNX model with one ConvTranspose, which cv2.dnn.readNetFromONNX
+reads. The network runs on the CPU.
+
+Choices of this adapter, not of OpenCV:
 - The model is ONNX's, so the attributes mean what ONNX's document says.
 - The filter is an initializer: the importer refuses filters that are inputs.
 - OpenCV flushes subnormal numbers on purpose (FPDenormalsIgnoreHintScope), so the adapter declares it.
@@ -27,23 +31,21 @@ KERNEL_SHAPE = deconv_backend.option("kernel_shape", "add", ["add", "as-is"])
 
 
 def supports(operator):
-    if operator.output_shape is not None:
-        return "a third input is a bias, which is not driven"
+    if reason := deconv_backend.supports_conv_transpose(operator):
+        return reason
     pads = zip(operator.pads_begin or [0, 0], operator.pads_end or [0, 0])
     if operator.auto_pad in (None, "NOTSET") and any(begin != end for begin, end in pads):
         return "OpenCV refuses asymmetric pads"
     strides = operator.strides or [1, 1]
-    if operator.output_padding is not None and any(a >= s for a, s in zip(operator.output_padding, strides)):
+    if any(padding >= stride for padding, stride in zip(operator.output_padding or [], strides)):
         return "OpenCV asserts adjust_pads[i] < strides[i]: output_padding below the stride"
     return None
 
 
 def run(operator, data, filter):
-    reason = supports(operator)
-    if reason:
+    if reason := supports(operator):
         raise deconv_backend.Unsupported(reason)
-    if min([*operator.data.dims, *operator.filter.dims], default=0) < 0:
-        raise deconv_backend.Refused("a tensor cannot have a negative dimension")
+    deconv_backend.refuse_negative_dims(operator)
     if data is None or filter is None:
         raise deconv_backend.Unsupported("too large, or of a type that NumPy does not have")
     if operator.kernel_shape is None and KERNEL_SHAPE == "add":

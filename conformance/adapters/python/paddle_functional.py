@@ -1,8 +1,11 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""PaddlePaddle: paddle.nn.functional.conv1d_transpose, conv2d_transpose and conv3d_transpose, on the CPU.
+"""Makes PaddlePaddle a backend (a library under test) of deconv-cts, the test suite for transposed convolutions.
 
     python3 -m deconv_backend paddle_functional.py
+
+The suite calls deconv() with sizes and pads that it has computed (class Geometry of deconv_backend/operators.py). Each
+operator is a call of paddle.nn.functional.conv1d_transpose, conv2d_transpose or conv3d_transpose, on the CPU.
 
 Choices of this adapter, not of Paddle:
 - The padding is [pads_begin, pads_end] of each axis, and the output_padding is the geometry's.

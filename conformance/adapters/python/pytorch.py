@@ -1,9 +1,12 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""PyTorch: torch.nn.functional.conv_transpose1d, 2d and 3d.
+"""Makes PyTorch a backend (a library under test) of deconv-cts, the test suite for transposed convolutions.
 
     python3 -m deconv_backend pytorch.py [--option device=cuda] [--option threads=N] [--option mkldnn=off]
                                [--option declare=documents] [--option compile=inductor]
+
+The suite calls deconv() with sizes and pads that it has computed (class Geometry of deconv_backend/operators.py). Each
+operator is a call of torch.nn.functional.conv_transpose1d, 2d or 3d. With mkldnn=off PyTorch computes without oneDNN.
 
 Choices of this adapter, not of PyTorch:
 - PyTorch takes one padding for both ends of an axis, and an output_padding. The adapter passes padding = pads_begin and
@@ -42,7 +45,7 @@ def supports(geometry):
 
 
 def deconv(data, filter, geometry):
-    def tensor(array):
+    def tensor(array):  # NumPy has no bf16: its bits are carried as 16-bit integers
         if geometry.element_type == "bf16":
             return torch.from_numpy(array.view(numpy.int16)).view(torch.bfloat16).to(DEVICE)
         return torch.from_numpy(array).to(DEVICE)
@@ -56,7 +59,7 @@ def deconv(data, filter, geometry):
             output_padding=geometry.output_padding_beside_equal_pads())
 
     if COMPILE != "off":
-        torch.compiler.reset()  # otherwise PyTorch stops to compile after a number of recompilations
+        torch.compiler.reset()  # otherwise PyTorch stops compiling after a number of recompilations
         call = torch.compile(call, backend=COMPILE)
     with torch.inference_mode():
         output = call(tensor(data), weights).cpu()

@@ -1,11 +1,15 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""TensorFlow: tf.nn.conv1d_transpose, conv2d_transpose and conv3d_transpose, on the CPU.
+"""Makes TensorFlow a backend (a library under test) of deconv-cts, the test suite for transposed convolutions.
 
     python3 -m deconv_backend tensorflow_nn.py [--option jit=on] [--option geometry=own]
 
-With jit=on XLA compiles each call (jit_compile). With geometry=own TensorFlow gets the operator's own attributes, which
-are judged by the dialect `tensorflow`. Otherwise it gets resolved geometry. Choices of this adapter, not of TensorFlow:
+The suite calls deconv() with sizes and pads that it has computed (class Geometry of deconv_backend/operators.py). Each
+operator is a call of tf.nn.conv1d_transpose, conv2d_transpose or conv3d_transpose, on the CPU. With jit=on XLA compiles
+each call (jit_compile). With geometry=own the suite calls run() instead: TensorFlow gets the operator's own attributes,
+which are judged by its own rules (dialect `tensorflow`).
+
+Choices of this adapter, not of TensorFlow:
 - The padding is "VALID" or "SAME" if TensorFlow's rule for it gives the geometry's output and pads_begin. Otherwise
   conv2d_transpose gets explicit pads: pads_begin, and the least pads at the end that are not negative. This choice is
   for resolved geometry alone.
@@ -30,9 +34,11 @@ FORMATS = {1: "NWC", 2: "NHWC", 3: "NDHWC"}
 
 
 def padding_of(geometry):
-    """Returns the argument `padding` of TensorFlow, or None."""
+    """Returns TensorFlow's argument `padding`: a word, a pair of pads for each axis, or None if neither fits."""
     if word := geometry.padding_word():
         return word
+    # An output_padding is a negative pad at the end, which TensorFlow does not have. The size of the data is rounded
+    # down in TensorFlow's rule, so a pad of 0 gives the same size if less than a stride is missing.
     ends = [end - more for end, more in zip(geometry.pads_end, geometry.output_padding)]
     if geometry.spatial_rank != 2 or any(-end >= stride for end, stride in zip(ends, geometry.strides)):
         return None

@@ -1,12 +1,15 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""tinygrad: Tensor.conv_transpose2d, which takes any number of axes, on the device CPU.
+"""Makes tinygrad a backend (a library under test) of deconv-cts, the test suite for transposed convolutions.
 
     python3 -m deconv_backend tinygrad_tensor.py
 
-Choices of this adapter, not of tinygrad: the pads of both ends are passed in tinygrad's order, the last axis first.
-The output_padding is passed on. tinygrad inserts zeros between the data, and the adapter declares that it multiplies
-them.
+The suite calls deconv() with sizes and pads that it has computed (class Geometry of deconv_backend/operators.py). Each
+operator is a call of Tensor.conv_transpose2d, which takes any number of axes, on the device CPU.
+
+Choices of this adapter, not of tinygrad:
+- The pads of both ends are passed in tinygrad's order, the last axis first. The output_padding is passed on.
+- tinygrad inserts zeros between the data. The adapter declares that tinygrad multiplies them.
 """
 import importlib.metadata
 import os

@@ -1,11 +1,16 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Apache TVM: a ConvTranspose through TVM's reader of ONNX models (Relax), compiled for the CPU by LLVM.
+"""Makes Apache TVM a backend (a library under test) of deconv-cts, the test suite for transposed convolutions.
 
     python3 -m deconv_backend tvm_relax.py
 
-TVM resolves the attributes itself. Choices of this adapter, not of TVM: the filter is an input of the model. TVM
-inserts zeros between the data, and the adapter declares that it multiplies them.
+The suite calls run() with the attributes as a model has them (class Operator of deconv_backend/operators.py). TVM
+resolves them itself. Each operator is an ONNX model with one ConvTranspose. TVM's reader of ONNX models (Relax) reads
+it, and LLVM compiles it for the CPU.
+
+Choices of this adapter, not of TVM:
+- The filter is an input of the model.
+- TVM inserts zeros between the data. The adapter declares that TVM multiplies them.
 """
 import functools
 
@@ -28,6 +33,7 @@ def supports(operator):
 
 @functools.lru_cache(maxsize=64)
 def machine_of(model):
+    """Compiles the bytes of an ONNX model. Returns TVM's virtual machine, which runs it."""
     module = from_onnx(onnx.load_from_string(model))
     module = relax.transform.LegalizeOps()(relax.transform.DecomposeOpsForInference()(module))
     return relax.VirtualMachine(relax.build(module, target=TARGET), tvm.cpu())

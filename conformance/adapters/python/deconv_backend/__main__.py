@@ -4,8 +4,8 @@
 
     python3 -m deconv_backend [--no-start-server] ADAPTER.py [--option KEY=VALUE]...
 
-The adapter's library is loaded once in a run of the suite: the first process starts a start server (start_server.py),
-and later processes are forked from it.
+ADAPTER.py connects a library to deconv-cts by a call of deconv_backend.serve(). The library is loaded once in a run of
+the suite: the first process starts a start server (start_server.py), and later processes are forked from it.
 """
 import os
 import sys
@@ -19,8 +19,8 @@ USAGE = "usage: python3 -m deconv_backend [--no-start-server] ADAPTER.py [--opti
 
 
 def import_failure(error, path):
-    """Returns one line that begins with the module, because a verdict shows only the end of a traceback. Returns
-    nothing if a module is there and lacks a name."""
+    """Returns one line that names the module that could not be imported, and why. A verdict of the suite shows only the
+    end of a traceback, which would not tell it. Returns "" if the module is there and lacks a name."""
     import traceback
     if (error.name or "").split(".")[0] == os.path.splitext(os.path.basename(path))[0]:
         return f"the Python module '{error.name}' is hidden by the adapter {path}: give the adapter another name"
@@ -54,7 +54,7 @@ def main(arguments):
     except options.UsageError as error:
         print(error, file=sys.stderr)
         return 2
-    alone = "--no-start-server" in others
+    has_start_server = "--no-start-server" not in others
     paths = [argument for argument in others if argument != "--no-start-server"]
     if len(paths) != 1 or paths[0].startswith("-"):
         print(USAGE, file=sys.stderr)
@@ -63,8 +63,8 @@ def main(arguments):
         print(f"cannot find the adapter {paths[0]}", file=sys.stderr)
         return 2
     options.give(given)
-    if not alone:
-        start_server.attach(paths[0], given, lambda: run_adapter(paths[0]))
+    if has_start_server:
+        start_server.attach(paths[0], given, lambda: run_adapter(paths[0]))  # returns only if no server can be used
     protocol.protect()
     run_adapter(paths[0])
     return 0

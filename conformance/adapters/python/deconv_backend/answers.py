@@ -7,7 +7,7 @@ import sysconfig
 import traceback
 
 MOST_MESSAGE_BYTES = 500  # the protocol allows 511
-MOST_NAME_BYTES = 63  # bytes of the name of an implementation
+MOST_NAME_BYTES = 63  # of the name of an implementation; the protocol's limit
 _PACKAGE = os.path.dirname(os.path.abspath(__file__))
 _STANDARD_LIBRARY = os.path.abspath(sysconfig.get_paths()["stdlib"])
 
@@ -58,5 +58,6 @@ def failure_of(error):
     standard error."""
     traceback.print_exception(type(error), error, error.__traceback__)
     message, place = message_of(error), place_of(error)
+    # 3 bytes are for the space and the brackets around the place.
     kept = message.encode()[:MOST_MESSAGE_BYTES - len(place.encode()) - 3].decode(errors="ignore")
     return f"{kept} ({place})" if place else message

@@ -15,17 +15,21 @@ import time
 
 from deconv_backend import options
 
-MOST_LOADED = 16  # operators that a process keeps in memory: the suite runs equal operators one after the other
+MOST_LOADED = 16  # operators that a process keeps in memory; few, because equal operators come one after the other
 HOURS_OF_PART = 1  # the folder of a compilation that never ended is removed after this time
-_PART = ".part-"
+# The cache's folder has a folder (entry) for each operator, named by its key. An entry has the compiled file and a file
+# with its digest.
 _DIGEST = "sha256"
+_PART = ".part-"  # in the names of folders that are no entries yet, or no more
 
 
 def default_folder():
+    """Returns the folder of compiled operators, which all adapters of a user share."""
     return os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "deconv-cts", "compiled")
 
 
 def digest_of(path):
+    """Returns the SHA-256 of a file's bytes."""
     digest = hashlib.sha256()
     with open(path, "rb") as file:
         for block in iter(lambda: file.read(1 << 20), b""):
@@ -36,9 +40,9 @@ def digest_of(path):
 class DiskCache:
     """The compiled operators of one adapter and one version of its library.
 
-    `name` is the name of the adapter. `most_mib` limits the size of the folder, which all adapters share; the entries
-    that were not used for the longest time are removed first. `suffix` is the end of the compiled file's name, for
-    libraries that require one.
+    `name` is the name of the adapter. `most_mib` limits the size of the folder, which all adapters share, in MiB; the
+    entries that were not used for the longest time are removed first. `suffix` is the end of the compiled file's name,
+    for libraries that require one.
     """
 
     def __init__(self, name, version, most_mib=1024, suffix="", folder=None):
@@ -111,17 +115,17 @@ class DiskCache:
     def _trim(self, kept):
         """Removes the entries that were not used for the longest time, but not `kept`, until the rest fits."""
         entries, total = [], 0
-        for one in os.scandir(self.folder):
+        for folder in os.scandir(self.folder):
             try:
-                last_use = one.stat().st_mtime
-                size = sum(file.stat().st_size for file in os.scandir(one.path))
+                last_use = folder.stat().st_mtime
+                size = sum(file.stat().st_size for file in os.scandir(folder.path))
             except OSError:  # another process removed it
                 continue
-            if _PART not in one.name:
-                entries.append((last_use, size, one.path))
+            if _PART not in folder.name:
+                entries.append((last_use, size, folder.path))
                 total += size
             elif last_use < time.time() - 3600 * HOURS_OF_PART:
-                shutil.rmtree(one.path, ignore_errors=True)
+                shutil.rmtree(folder.path, ignore_errors=True)
         for _, size, path in sorted(entries):
             if total <= self.most_bytes:
                 return

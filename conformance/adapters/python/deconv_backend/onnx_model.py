@@ -4,6 +4,10 @@
 
 It uses only a few fields of onnx.proto, so that adapters of ONNX libraries do not need ONNX's own package. Comments give
 the fields' names and numbers.
+
+In a protocol buffer a field is a key and a value. The key is 8 * number + wire type. Wire type 0 is an integer, and 2
+is a length with as many bytes: a text, or a message with fields of its own. Example: the bytes 42 02 10 0B
+(hexadecimal) are field 8, a message of 2 bytes. In it, 10 0B is field 2, the integer 11.
 """
 
 ELEMENT_TYPES = {
@@ -13,6 +17,8 @@ ELEMENT_TYPES = {
 
 
 def _varint(value):
+    """Encodes an integer: 7 bits a byte, the lowest first, and the bit 128 in all bytes but the last. 300 is AC 02. A
+    negative integer is encoded as value + 2^64."""
     value %= 1 << 64
     content = bytearray()
     while value > 127:
@@ -23,15 +29,18 @@ def _varint(value):
 
 
 def _integer(field, value):
+    """Returns a field with an integer."""
     return _varint(field << 3) + _varint(value)
 
 
 def _bytes(field, *parts):
+    """Returns a field with a text, bytes or a message. The parts are joined: a message is the fields in it."""
     content = b"".join(part.encode(errors="replace") if isinstance(part, str) else bytes(part) for part in parts)
     return _varint(field << 3 | 2) + _varint(len(content)) + content
 
 
 def _attribute(name, value):
+    """Returns an attribute of a node. `value` is a text, an integer or a list of integers."""
     # AttributeProto: name 1, i 3, s 4, ints 8, type 20 (INT 2, STRING 3, INTS 7).
     if isinstance(value, str):
         parts = [_bytes(4, value), _integer(20, 3)]
@@ -43,6 +52,7 @@ def _attribute(name, value):
 
 
 def _value_info(field, name, element_type, dims):
+    """Returns a field that describes an input or output of the graph. A dim that is None is left open."""
     # ValueInfoProto: name 1, type 2; TypeProto.tensor_type 1; Tensor: elem_type 1, shape 2; TensorShapeProto.dim 1;
     # Dimension: dim_value 1.
     shape = _bytes(2, *(_bytes(1, b"" if dim is None else _integer(1, dim)) for dim in dims))

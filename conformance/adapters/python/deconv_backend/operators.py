@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""The operator of a request of the suite: with its attributes as the model has them (Operator), and with the sizes and
-pads that the suite has computed from them (Geometry)."""
+"""The operator of a request of the suite, in two forms: with its attributes as the model has them (Operator), and with
+the sizes and pads that the suite has computed from them (Geometry). An adapter gets one of the two."""
 import dataclasses
 
 from deconv_backend.answers import Unsupported
@@ -18,7 +18,7 @@ def integers(values):
 
 @dataclasses.dataclass(frozen=True)
 class Tensor:
-    """Type and dimensions of an input. `values` is for an output shape that is a tensor."""
+    """Type and dimensions of an input. Only an output shape that is a tensor has `values`."""
 
     element_type: str
     dims: list
@@ -50,6 +50,7 @@ class Operator:
 
     @classmethod
     def read(cls, request):
+        """Reads the operator of a request, which is a dict of the process protocol."""
         op = request["operator"]
 
         def tensor(name):
@@ -64,7 +65,6 @@ class Operator:
             groups=int(op["groups"]) if "groups" in op else None, threads=request.get("threads", 0),
             **{name: op[name] for name in texts if name in op},
             **{name: integers(op[name]) for name in LISTS if name in op})
-
 
     def tensorflow_arguments(self):
         """Returns (padding, strides, dilations, output_shape) for a library with TensorFlow's arguments, by the dialect
@@ -95,15 +95,16 @@ class Operator:
 
 @dataclasses.dataclass(frozen=True)
 class Geometry:
-    """A resolved operator: output[s*i + d*k - pads_begin] += data[i] * filter[k] along each spatial axis.
+    """A resolved operator: output[s*i + d*k - pads_begin] += data[i] * filter[k] along each spatial axis, with the
+    stride s and the dilation d.
 
-    Tuples have one value for each spatial axis. Channels are those of all groups together. pads_end is
-    s*(data - 1) + d*(kernel - 1) + 1 + output_padding - pads_begin - output.
+    Tuples have one value for each spatial axis: `data`, `kernel` and `output` are sizes. Channels are those of all
+    groups together. pads_end is s*(data - 1) + d*(kernel - 1) + 1 + output_padding - pads_begin - output.
     """
 
     element_type: str
     channels_last: bool  # the layout of data and output, if the adapter takes native layouts
-    filter_layout: str   # giox, oix or xio
+    filter_layout: str  # giox [G, C/G, O/G, spatial...], oix [C, O/G, spatial...] or xio [spatial..., O/G, C]
     batch: int
     groups: int
     in_channels: int
@@ -124,15 +125,19 @@ class Geometry:
         return len(self.data)
 
     def output_padding_beside_equal_pads(self):
-        """Returns the output_padding of a library that has one pad for both ends of an axis, which is pads_begin here."""
+        """Returns the output_padding for a library that has one pad for both ends of an axis, and gets pads_begin as
+        this pad. Example: pads 1 and 0 without output_padding are a pad of 1 and an output_padding of 1."""
         return tuple(more + begin - end for more, begin, end in zip(self.output_padding, self.pads_begin, self.pads_end))
 
     def padding_word(self):
         """Returns the argument `padding` of TensorFlow and of libraries with its rules: VALID, SAME, or None for other pads.
 
         VALID has no pads. SAME has half of the pads, rounded down, at the beginning. Under both, the forward convolution
-        of the output has the size of the data.
+        of the output has the size of the data: (output - extent + 1) / stride for VALID and output / stride for SAME,
+        rounded up, where `extent` is the size of the dilated kernel. Example: data 5, kernel 3, stride 2, output 10 and
+        pads_begin 0 are SAME. With output 11 they are VALID.
         """
+        # -(-a // b) is a / b rounded up.
         axes = [(data, dilation * (kernel - 1) + 1, stride, begin, output) for data, kernel, stride, dilation, begin, output
                 in zip(self.data, self.kernel, self.strides, self.dilations, self.pads_begin, self.output)]
         if all(begin == 0 and data == -(-(output - extent + 1) // stride) for data, extent, stride, begin, output in axes):

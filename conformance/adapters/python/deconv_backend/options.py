@@ -3,8 +3,8 @@
 """The options that a user gives to an adapter on the command line, as `--option KEY=VALUE`."""
 import sys
 
-_given = {}
-_read = {}
+_given = {}  # the options of the command line, by key
+_read = {}  # the options that the adapter has asked for, with their defaults
 
 
 class UsageError(Exception):
@@ -28,6 +28,7 @@ def parse(arguments):
 
 
 def give(options):
+    """Sets the options that option() returns."""
     _given.clear()
     _given.update(options)
 
@@ -49,7 +50,7 @@ def given():
 
 
 def complaint():
-    """Returns a message about an option that the adapter has not read, or nothing."""
+    """Returns a message about an option that the user gave and the adapter has not read, or ""."""
     for key in _given:
         if key not in _read:
             known = ", ".join(f"{name} (default {default})" for name, default in _read.items()) or "none"

@@ -12,7 +12,8 @@ import sys
 
 
 class Streams:
-    """The two streams of the protocol."""
+    """The two streams of the protocol. Each request and answer is a line of JSON, with the bytes of tensors behind
+    it."""
 
     def __init__(self, requests, answers):
         self._requests, self._answers = requests, answers
@@ -24,7 +25,8 @@ class Streams:
             yield request, self._take(request.get("data_bytes", 0)), self._take(request.get("filter_bytes", 0))
 
     def _take(self, count):
-        content = bytearray(count)  # an array on it can be written
+        """Returns the next `count` bytes. NumPy can write to an array on a bytearray."""
+        content = bytearray(count)
         view, at = memoryview(content), 0
         while at < count:
             size = self._requests.readinto(view[at:])
@@ -34,6 +36,7 @@ class Streams:
         return content
 
     def answer(self, request, keys, output=None):
+        """Sends the keys of the answer to a request, and the bytes of the output if there is one."""
         header = {"id": request["id"], **keys}
         if output is not None:
             header["output_bytes"] = len(output)

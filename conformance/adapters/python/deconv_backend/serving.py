@@ -1,6 +1,10 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""The function `serve`: answers the requests of the suite by calling an adapter's function, and checks its outputs."""
+"""The function `serve`: answers the requests of the suite by calling an adapter's function, and checks its outputs.
+
+The requests are `describe` (what the adapter declares), `supports` (whether it computes an operator) and `run`. They
+are those of conformance/interface/process_protocol.md.
+"""
 import difflib
 import sys
 
@@ -12,6 +16,7 @@ from deconv_backend.operators import Geometry, Operator
 from deconv_backend.tensors import (DTYPES, array_of, dtype_of, has_array, own_output, plain_data, plain_filter,
                                     plain_output_dims)
 
+# The beginning of a dialect's name (a dialect is one reading of the attributes), and the operators that it defines.
 OPERATORS = {
     "openvino-": ["ConvolutionBackpropData", "GroupConvolutionBackpropData"],
     "onednn-": ["ConvolutionBackwardData"],
@@ -20,12 +25,13 @@ OPERATORS = {
 }
 # A backend that takes resolved geometry does not read attributes. So it can do every operator, in any dialect.
 ALL_DIALECTS = ["openvino-spec", "onednn-spec", "onnx-11"]
+# Keys of the answer to `describe` that serve() takes under the same names.
 OPTIONAL_KEYS = {
     "max_bytes", "accumulator", "rounding", "subnormals", "overflow", "saturating_types", "types_in_f32",
     "deterministic", "max_threads", "algorithm", "arithmetic", "known_deviations", "unsupported", "max_attribute",
 }
 
-# The words that each argument of serve() may have. The suite knows no others.
+# The words that an argument of serve() may have, or that its list may have. The suite knows no others.
 WORDS = {
     "dialects": ["openvino-spec", "openvino-runtime", "onednn-spec", "onednn-runtime", "onnx-1", "onnx-11",
                  "onnxruntime", "onnx-22", "tensorflow"],
@@ -48,7 +54,8 @@ NUMBERS = {"min_rank": 1, "max_rank": 1, "max_bytes": 0, "max_threads": 0, "max_
 
 
 class Adapter:
-    """An adapter's functions and its description."""
+    """An adapter's functions and its description. The arguments are those of serve(); `resolved` says that `function`
+    is deconv and not run."""
 
     def __init__(self, function, resolved, supports, refuses, native_layouts, bf16, description):
         self.function, self.resolved, self.supports, self.refuses = function, resolved, supports, refuses
@@ -81,6 +88,7 @@ class Adapter:
         return {**keys, **name}, content
 
     def answer_supports(self, request):
+        """Returns the keys of the answer to the question whether the adapter computes an operator."""
         operator = Geometry.read(request) if self.resolved else Operator.read(request)
         if not arrays_exist(operator):
             return {"supported": False, "message": "NumPy has no array of these dimensions"}
@@ -100,11 +108,17 @@ class Adapter:
         return {"supported": False, "message": one_line(reason)}
 
     def call_resolved(self, arrays, geometry):
+        """Calls deconv() on data and filter in the layouts that the adapter takes."""
         if not self.native_layouts:
             arrays = [plain_data(arrays[0], geometry), plain_filter(arrays[1], geometry)]
         return self.function(*arrays, geometry)
 
     def answer_output(self, request, operator, geometry, output):
+        """Returns the keys of the answer for a returned output, and its bytes or None.
+
+        `geometry` is None for run(), whose output may have any shape. An output of deconv() with a wrong shape is sent
+        if it has the right number of bytes: its dims then tell the suite. An output of another size is `other-shape`.
+        """
         if not geometry and request["output_bytes"] == 0 and isinstance(output, numpy.ndarray) and output.size != 0:
             return {"answer": "other-shape", "dims": list(output.shape)}, None  # an invalid operator was accepted
         complaint = self.complaint_about(output, operator.data.element_type)
@@ -117,7 +131,7 @@ class Adapter:
             if output.ndim != len(expected):
                 return {"answer": "error", "message": wrong}, None
         if expected and output.shape != expected:
-            dims = output.shape if self.native_layouts else moved(output.shape, geometry)
+            dims = output.shape if self.native_layouts else in_own_layout(output.shape, geometry)
             keys = {"dims": list(dims), "message": wrong}
         else:
             output = own_output(output, geometry) if geometry and not self.native_layouts else output
@@ -127,7 +141,7 @@ class Adapter:
         return {"answer": "computed", **keys}, numpy.ascontiguousarray(output).tobytes()
 
     def complaint_about(self, output, element_type):
-        """Returns an error message about the output's type, or None. It does not check the shape."""
+        """Returns an error message about the output's type, or "". It does not check the shape."""
         function = "deconv()" if self.resolved else "run()"
         if not isinstance(output, numpy.ndarray):
             return f"{function} returned {type(output).__name__}; expected a NumPy array"
@@ -149,16 +163,18 @@ def arrays_exist(operator):
     return all(has_array(element_type, dims) for element_type, dims in tensors if element_type in DTYPES)
 
 
-def moved(dims, geometry):
+def in_own_layout(dims, geometry):
+    """Returns dims [N, O, spatial...] in the order of the operator's layout."""
     return (dims[0], *dims[2:], dims[1]) if geometry.channels_last else dims
 
 
 def own_dims(geometry):
-    return moved(plain_output_dims(geometry), geometry)
+    """Returns the dims of the output in the operator's layout."""
+    return in_own_layout(plain_output_dims(geometry), geometry)
 
 
 def complaint_about_argument(key, value):
-    """Returns an error message about the arguments of serve(), or None."""
+    """Returns an error message about one argument of serve(), or ""."""
     if key in NUMBERS:
         whole = isinstance(value, int) and not isinstance(value, bool)
         if not whole or not NUMBERS[key] <= value < 1 << 63:
@@ -172,13 +188,14 @@ def complaint_about_argument(key, value):
         return f"{key}={value!r}; expected a list, as {key}=[{WORDS[key][0]!r}]"
     for word in value:
         if word not in WORDS[key]:
-            nearest = difflib.get_close_matches(str(word), WORDS[key], 1, 0.7)
+            nearest = difflib.get_close_matches(str(word), WORDS[key], 1, 0.7)  # 0.7: how alike, a guess
             guess = f"did you mean {nearest[0]!r}? " if nearest else ""
             return f"{key} has {word!r}; {guess}expected words of {', '.join(WORDS[key])}"
     return ""
 
 
 def description_of(name, version, types, dialects, operators, min_rank, max_rank, declared):
+    """Returns the answer to `describe`. Raises TypeError if an argument of serve() is wrong."""
     for key in declared:
         if key not in OPTIONAL_KEYS:
             raise TypeError(f"serve() got '{key}'; expected one of {', '.join(sorted(OPTIONAL_KEYS))}")
@@ -241,4 +258,4 @@ def serve(deconv=None, *, run=None, takes_resolved=None, supports=None, name, ve
         streams.answer(request, keys, output)
 
 
-serve.was_called = False
+serve.was_called = False  # __main__ tells a user whose adapter never calls serve()

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""The start server: loads an adapter's library once in a run of the suite, and forks a process for each process that
-the suite starts.
+"""The start server: loads an adapter's library once in a run of the suite, and forks itself for each process that the
+suite starts. It saves time.
 
 The suite starts a new process after each crash and for each worker, and some libraries take seconds to load. The first
 process of a run forks the server, which runs the adapter up to serve(). Every process, the first one too, is then a
@@ -43,13 +43,14 @@ def _ancestors():
         yield process
         try:
             with open(f"/proc/{process}/stat", "rb") as file:
+                # Behind the program's name in brackets are the process's state and its parent.
                 process = int(file.read().rpartition(b")")[2].split()[1])
         except (OSError, ValueError, IndexError):
             return
 
 
 def _program(process):
-    """Returns what identifies the program file of a process: its device and inode."""
+    """Returns a key that is equal for processes of the same program file: the file's device and inode."""
     file = os.stat(f"/proc/{process}/exe")
     return file.st_dev, file.st_ino
 
@@ -58,7 +59,8 @@ def suite_process():
     """Returns the process of the suite's run that this process belongs to, or None if the suite did not start it."""
     if os.environ.get("DECONV_BACKEND_RUN", "").isdigit():
         return int(os.environ["DECONV_BACKEND_RUN"])
-    # The nearest ancestor that was started as a worker runs the suite's program. The topmost one of them is the run.
+    # The nearest ancestor that was started as a worker runs the suite's program. Above it are more processes of this
+    # program. The topmost one is the run.
     found, program = None, None
     for process in _ancestors():
         try:
@@ -76,9 +78,11 @@ def suite_process():
 
 
 def _address(suite, adapter, options):
-    """Returns the name of the socket, a hash of all in which two processes must agree to share a server."""
+    """Returns the name of the server's socket: a hash of all facts in which two processes must agree to share a
+    server."""
     with open(f"/proc/{suite}/stat", "rb") as file:
-        started = file.read().rpartition(b")")[2].split()[19].decode()  # ids are reused, so the start time counts too
+        # Ids are reused, so the start time counts too. It is field 22 of the file, and field 20 behind the name.
+        started = file.read().rpartition(b")")[2].split()[19].decode()
     import hashlib
     root, file = os.stat("/"), os.stat(adapter)
     run = [os.geteuid(), suite, started, root.st_dev, root.st_ino, sys.executable, os.path.realpath(adapter),
@@ -87,13 +91,16 @@ def _address(suite, adapter, options):
 
 
 def _same_user(connection):
+    """Whether the process at the other end of a connection has this process's user."""
     # The kernel's struct of three integers: process, user, group.
     credentials = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
     return struct.unpack("3i", credentials)[1] == os.geteuid()
 
 
 def attach(adapter, options, load):
-    """Becomes a client of the run's start server and ends the process. Returns if that is not possible."""
+    """Becomes a client of the run's start server, and ends this process when the process that serves for it ends.
+    Returns if that is not possible. `load` runs the adapter up to serve(), for a new server.
+    """
     if not (sys.platform == "linux" and hasattr(os, "pidfd_open") and hasattr(socket, "send_fds")):
         return
     try:
@@ -109,6 +116,7 @@ def attach(adapter, options, load):
 
 
 def _connect(address):
+    """Returns a connection to the server, or None if there is no server."""
     connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         connection.connect(address)
@@ -139,7 +147,8 @@ def _start(address, suite, load):
 
 
 def _be_client(connection):
-    """Returns only if the server ended before it had forked a process for this client."""
+    """Hands the standard streams to the server, and ends as the forked process ends. Returns only if the server ended
+    before it had forked a process for this client."""
     try:
         socket.send_fds(connection, [json.dumps({"group": os.getpgrp()}).encode()], [0, 1, 2])
         replies = connection.makefile("rb")
@@ -159,7 +168,7 @@ def _be_client(connection):
     if end is None:
         os.write(2, b"the start server of this backend was killed\n")
         os._exit(1)
-    if end["signal"]:
+    if end["signal"]:  # this process dies by the same signal, but without a second core file
         import resource
         import signal
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -171,14 +180,19 @@ def _be_client(connection):
 
 
 class Server:
-    """The state of the server before it serves its first client."""
+    """What the loop of the server waits for: the socket on which clients connect, and a descriptor of the suite's
+    process (pidfd), which becomes readable when the process ends."""
 
     def __init__(self, listener, suite):
         self.listener, self.suite = listener, os.pidfd_open(suite)
-        self.children = {}  # client's connection -> the process forked for it
 
 
 def _be_server(listener, suite, load):
+    """Runs the server in this process, and in its forked processes the adapter. Ends the process.
+
+    load() calls fork_for_each_client() through serve(). There the server stays in its loop, and the forked processes
+    return, serve their clients, and come back here. In them `_server` is None.
+    """
     import signal
     import traceback
     global _server
@@ -224,25 +238,28 @@ def fork_for_each_client():
 
 
 def _loop(server):
-    """Serves clients. Returns (streams, group) in a forked process."""
+    """Serves clients. Returns (streams, process group) of a client in the process that was forked for it.
+
+    It waits for four events: a client connects, the suite ends, a forked process ends, or a client ends.
+    """
     import selectors
     import signal
     selector = selectors.DefaultSelector()
     selector.register(server.listener, selectors.EVENT_READ)
     selector.register(server.suite, selectors.EVENT_READ)
-    processes = {}  # pidfd -> (connection, process)
+    processes = {}  # the pidfd of a forked process -> (the connection of its client, the process)
     while True:
         ready = selector.select(None if processes else IDLE_SECONDS)
         if not ready:
             os._exit(0)
         for key, _ in ready:
-            if key.fileobj is server.listener:
+            if key.fileobj is server.listener:  # a client connects
                 request = _accept(server.listener)
                 if request is None:
                     continue
                 connection, streams, group = request
                 process = os.fork()
-                if process == 0:
+                if process == 0:  # the forked process keeps none of the server's descriptors
                     for other in [entry.fileobj for entry in selector.get_map().values()]:
                         os.close(other if isinstance(other, int) else other.detach())
                     connection.close()
@@ -255,11 +272,11 @@ def _loop(server):
                 selector.register(pidfd, selectors.EVENT_READ)
                 selector.register(connection, selectors.EVENT_READ, process)
                 _tell(connection, {"process": process})
-            elif key.fileobj == server.suite:
+            elif key.fileobj == server.suite:  # the suite has ended
                 for _, process in processes.values():
                     os.kill(process, signal.SIGKILL)
                 os._exit(0)
-            elif isinstance(key.fileobj, int) and key.fileobj in processes:
+            elif isinstance(key.fileobj, int) and key.fileobj in processes:  # a forked process has ended
                 connection, process = processes.pop(key.fileobj)
                 selector.unregister(key.fileobj)
                 os.close(key.fileobj)
@@ -295,6 +312,7 @@ def _accept(listener):
 
 
 def _tell(connection, message):
+    """Sends a client a line of JSON."""
     try:
         connection.sendall(json.dumps(message).encode() + b"\n")
     except OSError:  # the client was killed

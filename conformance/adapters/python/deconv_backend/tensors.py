@@ -11,7 +11,7 @@ import numpy
 
 from deconv_backend.answers import Refused, Unsupported
 
-MOST_TRIED = 1 << 22  # elements of a tensor that an adapter tries without having its values
+MOST_TRIED = 1 << 22  # elements of a tensor that is tried with zeros in place of its values; a guess
 DTYPES = {
     "f64": numpy.dtype("<f8"), "f32": numpy.dtype("<f4"), "f16": numpy.dtype("<f2"), "bf16": numpy.dtype("<u2"),
     "i8": numpy.dtype("<i1"), "i16": numpy.dtype("<i2"), "i32": numpy.dtype("<i4"), "i64": numpy.dtype("<i8"),
@@ -61,17 +61,28 @@ def filled(array, tensor, role, types):
     return numpy.zeros(tensor.dims, dtype_of(tensor.element_type))
 
 
+def refuse_negative_dims(operator):
+    """Raises Refused if data or filter of an operator have a negative dimension: no library has such a tensor."""
+    if min([*operator.data.dims, *operator.filter.dims], default=0) < 0:
+        raise Refused("a tensor cannot have a negative dimension")
+
+
 def bf16_to_f32(array):
-    """Returns f32 values of an array of bf16 as uint16."""
+    """Returns the f32 values of an array of bf16 as uint16. A bf16 is the upper half of an f32."""
     return (numpy.asarray(array, numpy.uint16).astype(numpy.uint32) << 16).view(numpy.float32)
 
 
 def f32_to_bf16(array):
-    """Returns bf16 as uint16, rounded to the nearest, ties to even. NaN stays NaN."""
+    """Returns bf16 as uint16, rounded to the nearest, ties to even. NaN stays NaN.
+
+    The lower 16 bits are cut off. Adding 0x7FFF before carries into the upper half if they are above 0x8000, a tie.
+    Adding the last bit that stays, too, carries at a tie if this bit is 1. Example: 3F818000 becomes 3F82, 3F808000
+    becomes 3F80.
+    """
     values = numpy.ascontiguousarray(array, numpy.float32)
     bits = values.view(numpy.uint32).astype(numpy.uint64)
     rounded = ((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16).astype(numpy.uint16)
-    quiet = ((bits >> 16) | 0x40).astype(numpy.uint16)
+    quiet = ((bits >> 16) | 0x40).astype(numpy.uint16)  # a set bit of the mantissa keeps a NaN from becoming infinity
     return numpy.where(numpy.isnan(values), quiet, rounded).astype(numpy.uint16)
 
 
@@ -84,13 +95,14 @@ def plain_filter(array, geometry):
     """Returns the filter as [G, C/G, O/G, spatial...]: the array itself, or a view of it."""
     groups, axes = geometry.groups, len(geometry.kernel)
     inputs, outputs = geometry.in_channels // groups, geometry.out_channels // groups
-    if geometry.filter_layout != "xio":  # the elements of the other layouts have the order of this one
+    if geometry.filter_layout != "xio":  # giox and oix have their elements in the order [G, C/G, O/G, spatial]
         return array.reshape([groups, inputs, outputs, *geometry.kernel])
     grouped = array.reshape([*geometry.kernel, outputs, groups, inputs])
     return numpy.transpose(grouped, [axes + 1, axes + 2, axes, *range(axes)])
 
 
 def plain_output_dims(geometry):
+    """Returns [N, O, spatial...], the dimensions of the output of a function on plain arrays."""
     return (geometry.batch, geometry.out_channels, *geometry.output)
 
 

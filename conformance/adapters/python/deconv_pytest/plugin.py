@@ -19,10 +19,13 @@ import tempfile
 
 import pytest
 
+# Verdicts by which the test passes. imprecise: within the error bound that the backend declares, but not close;
+# vacuous: the case has no output to check.
 RIGHT = ("pass", "imprecise", "vacuous")
 # Exit codes of `run` after which there is a report: conforms, failures, stale expectations, nothing was judged.
 JUDGED = (0, 1, 4, 5)
-MOST_OF = 2  # if pytest selected at least half of the cases, the run takes all, which is as fast as selecting them
+# If pytest selected at least 1 / ALL_FROM of the cases, the run takes all, which is as fast as selecting them.
+ALL_FROM = 2
 
 
 def pytest_addoption(parser):
@@ -46,6 +49,7 @@ def program():
 
 
 def is_module(backend):
+    """Whether the backend is MODULE:NAME, an object of Python, and not an argument of `deconv-cts run`."""
     return re.fullmatch(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*", backend) and not re.match(r"(cmd|fault):", backend)
 
 
@@ -75,7 +79,7 @@ class Run:
         self.records, self.stale, self.output, self.complaint = None, [], "", ""
 
     def list_cases(self):
-        """The pairs of id and case line."""
+        """Returns the pairs of a case's id and its case line, which describes the operator."""
         command = [program(), "list", "--level", self.config.getoption("--deconv-level"), *self.suites()]
         done = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
         if done.returncode != 0:
@@ -86,6 +90,7 @@ class Run:
         return [word for suite in self.config.getoption("--deconv-suite") for word in ("--suite", suite)]
 
     def verdict(self, case_id):
+        """Returns the record of a case in the report, or None. The first call starts the run."""
         if self.records is None:
             self.run()
         if self.complaint:
@@ -93,13 +98,14 @@ class Run:
         return self.records.get(case_id)
 
     def run(self):
+        """Runs the suite, and reads its report and its complaints."""
         self.records, self.places = {}, {}
         given = self.config.getoption
         with tempfile.TemporaryDirectory() as folder:
             report = pathlib.Path(folder) / "report.jsonl"
             command = [program(), "run", "--backend", backend_of(self.config), "--level", given("--deconv-level"),
                        "--shard", "0/1", *self.suites(), "--json", str(report), "--journal", str(report) + ".journal"]
-            if MOST_OF * len(self.selected) < self.collected:
+            if ALL_FROM * len(self.selected) < self.collected:
                 command += [word for case_id in self.selected for word in ("--filter", case_id)]
             if given("--deconv-expect"):
                 command += ["--expect", given("--deconv-expect")]
@@ -118,6 +124,7 @@ class Run:
                 self.take(json.loads(line))
 
     def take(self, record):
+        """Takes a line of the report: the verdict of a case, or the causes of failures, whose places are cases."""
         if record["record"] == "case":
             self.records[record["id"]] = record
             self.places[record["place"]] = record
@@ -127,7 +134,8 @@ class Run:
                     self.places.get(place, {}).setdefault("cause", cause["title"])
 
     def known_failures(self):
-        """The complaints on entries of the file of known failures: their cases pass, or they have expired."""
+        """Returns the complaints about entries of the file of known failures: their cases pass, or they have
+        expired."""
         if self.records is None:
             self.run()
         return self.stale
@@ -150,6 +158,8 @@ class SuiteItem(pytest.Item):
 
 
 class CaseItem(SuiteItem):
+    """The test of one case: it fails, passes, is skipped or is an expected failure, as the suite judged the case."""
+
     def __init__(self, *, case_id, line, **others):
         super().__init__(**others)
         self.case_id = case_id
