@@ -41,8 +41,8 @@ def _parser():
 
 
 def _with_options_first(arguments):
-    """Moves options behind a model to the front, so that the parser sees them. Behind a script, all arguments belong to
-    the script."""
+    """Moves options behind a model to the front, so that the parser sees them: ["net.onnx", "--calls", "2"] becomes
+    ["--calls", "2", "net.onnx"]. Behind a script, all arguments belong to the script."""
     for at, argument in enumerate(arguments):
         if argument.startswith("-"):
             continue
@@ -63,8 +63,11 @@ def _place_of(error):
 
 
 def _capture_model(reader, options, recorder, given):
-    """Captures a model. An error that no reader foresees becomes a sentence, too: damaged files are without end. With
-    DECONV_CAPTURE_TRACEBACK, its traceback comes before the sentence."""
+    """Captures a model. An error that no reader foresees becomes a CaptureError with one sentence, too, because files
+    can be damaged in countless ways. With DECONV_CAPTURE_TRACEBACK, its traceback comes before the sentence.
+
+    `given` has the inputs of the command line, see inputs.parse.
+    """
     try:
         reader.capture(options.model, recorder, given, options.seed)
     except CaptureError:

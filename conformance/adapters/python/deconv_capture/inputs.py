@@ -47,6 +47,7 @@ def parse(texts):
 
 
 def _shown(dims):
+    """Returns sizes as a text: [1,?,64], or [...] if the rank is open."""
     return "[" + ",".join("?" if dim is None else str(dim) for dim in dims) + "]" if dims is not None else "[...]"
 
 
@@ -66,7 +67,7 @@ def fill(wanted, given, seed=0):
     for name, (dims, _) in wanted.items():
         value = given.get(name)
         if value is not None:
-            _check(name, value.shape if isinstance(value, numpy.ndarray) else value, dims)
+            _check_shape(name, value.shape if isinstance(value, numpy.ndarray) else value, dims)
             chosen[name] = value
         elif dims is None or any(not _known(dim) for dim in dims[1:]):
             open_inputs.append(name)
@@ -82,16 +83,19 @@ def fill(wanted, given, seed=0):
 
 
 def _known(dim):
+    """Whether the model fixes a size. An open one is None, a text or a negative number."""
     return isinstance(dim, (int, numpy.integer)) and dim >= 0
 
 
 def _example(dims):
+    """Returns an argument of --input for these dims, with SIZE for each open size: 1,3,SIZE."""
     if dims is None:
         return "DIMS"
     return ",".join(str(dim) if _known(dim) else "1" if at == 0 else "SIZE" for at, dim in enumerate(dims))
 
 
-def _check(name, sizes, dims):
+def _check_shape(name, sizes, dims):
+    """Refuses the sizes of a given input that do not fit the model's dims."""
     if dims is None:
         return
     fits = len(sizes) == len(dims) and all(not _known(dim) or dim == size for size, dim in zip(sizes, dims))
@@ -100,7 +104,9 @@ def _check(name, sizes, dims):
 
 
 def _bytes_of(value, kind):
-    """Returns the bytes of an input, given as an array or drawn, and of the array before its conversion."""
+    """Returns the bytes that an input needs: those of its array, and of the array before its conversion to the type
+    `kind`.
+    `value` is the given array, or the sizes of one that is drawn."""
     kind = numpy.dtype(kind)
     if isinstance(value, numpy.ndarray):
         return value.nbytes + (value.size * kind.itemsize if value.dtype != kind else 0)

@@ -23,17 +23,23 @@ _CUSTOM = ("Convolution2DTransposeBias", "TFL_Convolution2DTransposeBias")
 @dataclasses.dataclass
 class TransposeConv:
     """One operator of the first subgraph. `strides` and `dilations` are those of the spatial axes."""
-    at: int
-    inputs: list
-    outputs: list
-    padding: str
+    at: int  # its index among the operators
+    inputs: list  # indices of tensors: output_shape, filter, data, perhaps bias
+    outputs: list  # the index of one tensor
+    padding: str  # VALID or SAME
     strides: list
     dilations: list
-    activation: int
-    weights_computed: bool
+    activation: int  # which follows the convolution, of the enumeration ActivationFunctionType; 0 is none
+    weights_computed: bool  # the filter is the output of another operator
 
 
 class Model:
+    """The bytes of a model, from which the activations and biases of transposed convolutions are removed.
+
+    `operators` has its transposed convolutions, and `customs` (index, name) of the custom ones. `inner` counts those in
+    other subgraphs.
+    """
+
     def __init__(self, content):
         self.content = bytearray(content)
         try:
@@ -46,7 +52,7 @@ class Model:
         self.subgraph = self._tables(model, 2)[0]
         codes = self._tables(model, 1)
         self.operators, self.customs = [], []
-        produced = set()
+        produced = set()  # tensors that are outputs of the operators so far
         subgraphs = self._tables(model, 2)
         self.inner = sum(self._builtin(codes, operator) in (_TRANSPOSE_CONV, _CONV_3D_TRANSPOSE)
                          for subgraph in subgraphs[1:] for operator in self._tables(subgraph, 3))
@@ -81,11 +87,12 @@ class Model:
         if activation_field:
             self.content[activation_field] = 0
         if len(inputs) > 3:
-            struct.pack_into("<I", self.content, self._vector(operator, 1), 3)
+            struct.pack_into("<I", self.content, self._target(operator, 1), 3)  # cuts the list of inputs
         return TransposeConv(at, inputs, outputs, padding, strides, dilations, activation, inputs[1] in produced)
 
     def with_outputs(self, tensors):
-        """Returns the model with these outputs instead of its own."""
+        """Returns the model with these outputs instead of its own: a new list at the end of the file, to which the
+        field then points."""
         content = bytearray(self.content)
         content += b"\0" * (-len(content) % 4)
         field = self._field(self.subgraph, 2)
@@ -94,6 +101,7 @@ class Model:
         return bytes(content)
 
     def _number(self, form, at):
+        """Returns the number at an offset in the file. `form` is its format in the module struct."""
         return struct.unpack_from(form, self.content, at)[0]
 
     def _field(self, table, number):
@@ -112,23 +120,25 @@ class Model:
         field = self._field(table, number)
         return field + self._number("<I", field) if field else 0
 
-    _vector = _target
-
     def _scalar(self, table, number, form, otherwise):
+        """Returns a field that is a number, or `otherwise` if it is absent."""
         field = self._field(table, number)
         return self._number(form, field) if field else otherwise
 
     def _tables(self, table, number):
-        vector = self._vector(table, number)
+        """Returns the offsets of the tables in a field that is a list of tables."""
+        vector = self._target(table, number)
         count = self._number("<I", vector) if vector else 0
         places = range(vector + 4, vector + 4 + 4 * count, 4)
         return [place + self._number("<I", place) for place in places]
 
     def _integers(self, table, number):
-        vector = self._vector(table, number)
+        """Returns a field that is a list of integers."""
+        vector = self._target(table, number)
         count = self._number("<I", vector) if vector else 0
         return list(struct.unpack_from(f"<{count}i", self.content, vector + 4)) if vector else []
 
     def _text(self, field):
+        """Returns the text to which the field at this offset points."""
         start = field + self._number("<I", field)
         return bytes(self.content[start + 4:start + 4 + self._number("<I", start)]).decode(errors="replace")

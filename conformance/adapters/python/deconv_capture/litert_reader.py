@@ -17,6 +17,7 @@ _ACTIVATIONS = {1: "Relu", 2: "ReluN1To1", 3: "Relu6", 4: "Tanh", 5: "SignBit"}
 
 
 def _module():
+    """Returns the module of the installed interpreter, and the name of the runtime."""
     try:
         from ai_edge_litert import interpreter
         return interpreter, "LiteRT"
@@ -40,6 +41,7 @@ def _version():
 
 
 def capture(path, recorder, given, seed):
+    """Runs the model on the given inputs, draws the others from the seed, and records its layers."""
     with open(path, "rb") as file:
         content = file.read()
     try:
@@ -63,11 +65,12 @@ def capture(path, recorder, given, seed):
         try:
             content = model.with_outputs(wanted)
             interpreter = _run(module.Interpreter(model_content=content), given, seed)
-            plain = interpreter
+            with_filter = interpreter  # the interpreter that has the values of filter and bias
             if operator.weights_computed:
                 kernels = module.OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES
-                plain = _run(module.Interpreter(model_content=content, experimental_op_resolver_type=kernels), given, seed)
-            arrays, details = _tensors(interpreter, plain, operator)
+                built_in = module.Interpreter(model_content=content, experimental_op_resolver_type=kernels)
+                with_filter = _run(built_in, given, seed)
+            arrays, details = _tensors(interpreter, with_filter, operator)
         except (RuntimeError, ValueError) as error:
             raise CaptureError(f"{recorder.runtime} failed: {error}", 3) from None
         _record(recorder, operator, arrays, details)
@@ -91,13 +94,15 @@ def _run(interpreter, given, seed):
     return interpreter
 
 
-def _tensors(interpreter, plain, operator):
-    """Data, filter, output and perhaps bias of an operator; `plain` has the filter and the bias."""
+def _tensors(interpreter, with_filter, operator):
+    """Returns the arrays data, filter, output and perhaps bias of an operator, and the interpreter's descriptions of
+    the first three. Filter and bias come from the interpreter `with_filter`."""
     details = {tensor["index"]: tensor for tensor in interpreter.get_tensor_details()}
     places = [operator.inputs[2], operator.inputs[1], operator.outputs[0]]
-    arrays = [numpy.array(source.get_tensor(place)) for source, place in zip((interpreter, plain, interpreter), places)]
+    sources = (interpreter, with_filter, interpreter)
+    arrays = [numpy.array(source.get_tensor(place)) for source, place in zip(sources, places)]
     if len(operator.inputs) > 3 and operator.inputs[3] >= 0:
-        arrays.append(numpy.array(plain.get_tensor(operator.inputs[3])))
+        arrays.append(numpy.array(with_filter.get_tensor(operator.inputs[3])))
     return arrays, [details[place] for place in places]
 
 

@@ -27,6 +27,8 @@ _FOREIGN = [
 
 
 def runtime_of(model):
+    """Returns the key of READERS for a model, which is the path of a file or folder. Raises CaptureError if it is
+    none."""
     path = pathlib.Path(model)
     if path.is_dir():
         if (path / "saved_model.pb").is_file():
@@ -54,7 +56,7 @@ def runtime_of(model):
     if zipfile.is_zipfile(path):
         with zipfile.ZipFile(path) as archive:
             names = archive.namelist()
-        return "tensorflow" if "metadata.json" in names and "config.json" in names else "pytorch"
+        return "tensorflow" if "metadata.json" in names and "config.json" in names else "pytorch"  # those of Keras
     if suffix in (".pdmodel", ".pdiparams") or (suffix == ".json" and b'"base_code"' in start):
         return "paddle"
     if start.lstrip().startswith((b"<?xml", b"<net")):
@@ -62,7 +64,7 @@ def runtime_of(model):
     for begin, what, advice in _FOREIGN:
         if start.startswith(begin):
             raise CaptureError(f"{model}: is {what}; {advice}")
-    if suffix == ".onnx" or start[0] == 0x08:  # ModelProto begins with its version
+    if suffix == ".onnx" or start[0] == 0x08:  # ModelProto, ONNX's message, begins with its field 1, the version
         return "onnxruntime"
     raise CaptureError(f"{model}: is none of ONNX, OpenVINO IR, TorchScript, .pt2, SavedModel, .keras, LiteRT, "
                        "PaddlePaddle or a Python script; --runtime names one of " + ", ".join(READERS))

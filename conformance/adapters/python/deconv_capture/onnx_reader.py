@@ -39,12 +39,13 @@ def _flaw_of(node):
 
 
 class _Split:
-    """A model whose biases are moved into separate nodes. `layers` has (node, name, bias, name of the sum)."""
+    """A model whose biases are moved into separate nodes. `layers` has (node, name, bias, name of the sum) of each
+    ConvTranspose that can be recorded; the others are told to the recorder. A bias is a value's name, or ""."""
 
     def __init__(self, onnx, model, recorder):
         self.model, self.layers = model, []
         graph = model.graph
-        taken = {name for node in graph.node for name in node.output}
+        taken = {name for node in graph.node for name in node.output}  # names of values, which must be unique
         for node, name, inside in list(_conv_transposes(graph)):
             if node.op_type != "ConvTranspose" or node.domain not in ("", "ai.onnx"):
                 recorder.skip(name, f"operator {node.op_type} of domain '{node.domain}' has no case")
@@ -82,6 +83,7 @@ class _Split:
         graph.node.insert(at + 2, onnx.helper.make_node("Add", [plain, shaped], [total]))
 
     def _spatial_axes(self, node):
+        """Returns the number of spatial axes, or None if neither an attribute nor the filter tells it."""
         for attribute in node.attribute:
             if attribute.name in ("kernel_shape", "strides", "dilations"):
                 return len(attribute.ints)
@@ -90,13 +92,14 @@ class _Split:
                 return len(tensor.dims) - 2
         return None
 
-    def behind(self, name):
-        """Returns the activation that reads this value, if it is the only reader, else None."""
+    def activation_of(self, name):
+        """Returns the operator that reads this value if it is an activation and the only reader, else None."""
         readers = [node.op_type for node in self.model.graph.node if name in node.input]
         return readers[0] if len(readers) == 1 and readers[0] in _ACTIVATIONS else None
 
 
 def _attributes(onnx, node):
+    """Returns the attributes of a node under the names that a case line has for them."""
     fields = {}
     for attribute in node.attribute:
         value = onnx.helper.get_attribute_value(attribute)
@@ -118,13 +121,8 @@ def _numpy_type(runtime_type):
     return names.get(inner, inner if inner.startswith(("int", "uint")) else "object")
 
 
-def capture(path, recorder, given, seed):
-    try:
-        import onnx
-        import onnxruntime
-    except ImportError as error:
-        raise CaptureError(f"{path}: {error}; install onnx and onnxruntime", 3) from None
-    recorder.runtime = f"ONNX Runtime {onnxruntime.__version__}"
+def _load(onnx, path):
+    """Returns the model without the contents of its external files. Its functions are replaced by their nodes."""
     try:
         model = onnx.load(path, load_external_data=False)
     except Exception as error:  # protobuf's own classes differ between versions
@@ -135,6 +133,18 @@ def capture(path, recorder, given, seed):
             model = onnx.inliner.inline_local_functions(model)
         except Exception as error:  # the package has classes of its own
             raise CaptureError(f"{path}: its functions cannot be inlined: {error}") from None
+    return model
+
+
+def capture(path, recorder, given, seed):
+    """Runs the model on the given inputs, draws the others from the seed, and records its layers."""
+    try:
+        import onnx
+        import onnxruntime
+    except ImportError as error:
+        raise CaptureError(f"{path}: {error}; install onnx and onnxruntime", 3) from None
+    recorder.runtime = f"ONNX Runtime {onnxruntime.__version__}"
+    model = _load(onnx, path)
     split = _Split(onnx, model, recorder)
     if not split.layers:
         return
@@ -164,7 +174,7 @@ def capture(path, recorder, given, seed):
             for input_name in (*node.input[:2], bias):
                 if input_name in constants and input_name not in values:
                     values[input_name] = onnx.numpy_helper.to_array(constants[input_name], folder)
-            activation = split.behind(total)
+            activation = split.activation_of(total)
             recorder.record(Layer(name, "ConvTranspose", values[node.input[0]], values[node.input[1]],
                                   values[node.output[0]], _attributes(onnx, node), values.get(bias),
                                   notes=[f"then {activation}"] if activation else []))
@@ -173,7 +183,7 @@ def capture(path, recorder, given, seed):
 
 
 class _Runner:
-    """Runs the model with additional outputs."""
+    """Runs the model with additional outputs: session() adds them, and run() returns the values of outputs by name."""
 
     def __init__(self, onnx, onnxruntime, model, settings):
         self.onnx, self.onnxruntime, self.model, self.settings = onnx, onnxruntime, model, settings

@@ -15,6 +15,7 @@ _BYTES_AT_ONCE = 1 << 30  # of the tensors that one run of the model returns; a 
 
 
 def _attributes(node):
+    """Returns the attributes of a node under the names that a case line has for them."""
     fields = {}
     for name, value in node.get_attributes().items():
         if name in ("strides", "dilations", "pads_begin", "pads_end", "output_padding"):
@@ -24,13 +25,15 @@ def _attributes(node):
     return fields
 
 
-def _shown_dims(partial_shape):
+def _dims_of(partial_shape):
+    """Returns the sizes of an input, a text for an open size, or None if the rank is open."""
     if partial_shape.rank.is_dynamic:
         return None
     return [dim.get_length() if dim.is_static else str(dim) for dim in partial_shape]
 
 
 def capture(path, recorder, given, seed):
+    """Runs the model on the given inputs, draws the others from the seed, and records its layers."""
     try:
         import openvino
     except ImportError as error:
@@ -52,7 +55,7 @@ def capture(path, recorder, given, seed):
     wanted, parameters = {}, {}
     for at, parameter in enumerate(model.inputs):
         name = next(iter(sorted(parameter.get_names())), parameter.get_node().get_friendly_name())
-        wanted[name] = (_shown_dims(parameter.get_partial_shape()), parameter.get_element_type().to_dtype())
+        wanted[name] = (_dims_of(parameter.get_partial_shape()), parameter.get_element_type().to_dtype())
         parameters[name] = at
     feeds = {parameters[name]: array for name, array in inputs.fill(wanted, given, seed).items()}
     results = len(model.outputs)
@@ -68,6 +71,7 @@ def capture(path, recorder, given, seed):
 
 
 def _inner_nodes(node):
+    """Yields the names of the transposed convolutions in the bodies of a loop or branch."""
     for at in range(2):
         try:
             body = node.get_function(at) if hasattr(node, "get_function") else None
@@ -80,7 +84,8 @@ def _inner_nodes(node):
 
 
 def _run(core, model, names, feeds, results):
-    """Returns for each named layer the arrays data, filter, output and, if it has one, output_shape."""
+    """Runs the model with the tensors of the named layers as further results. Returns for each layer the arrays data,
+    filter, output and, if it has one, output_shape. `results` is the number of the model's own results."""
     by_name = {node.get_friendly_name(): node for node in model.get_ops()}
     places, wanted = [], []
     for name in names:

@@ -19,22 +19,29 @@ _OPERATORS = ("conv2d_transpose", "depthwise_conv2d_transpose", "conv3d_transpos
 
 
 def _numbers(values, axes):
+    """Returns an argument as a list of integers. One number stands for all axes."""
     values = [int(value) for value in (values if isinstance(values, (list, tuple)) else [values])]
     return values * axes if len(values) == 1 else values
 
 
 def geometry(algorithm, pads, size, kernel, stride, dilation, output):
-    """Returns (pads_begin, pads_end, dilation, output_padding) of one axis. SAME and VALID have rules of their own."""
+    """Returns (pads_begin, pads_end, dilation, output_padding) of one axis, for a call that gave this output size.
+
+    SAME and VALID replace the pads, and SAME the dilation too. Example: SAME with size 5, kernel 3, stride 2 and output
+    10 gives the pads 1 and 1, and 10 - (4*2 + 2 + 1 - 2) = 1 as the output_padding.
+    """
     if algorithm == "SAME":
         total = max((-(-size // stride) - 1) * stride + kernel - size, 0)
         pads, dilation = (total // 2, total - total // 2), 1
     elif algorithm == "VALID":
         pads = (0, 0)
+    # What the output has more than the formula says is output_padding. What it has less is a pad at the end.
     extra = output - ((size - 1) * stride + (kernel - 1) * dilation + 1 - pads[0] - pads[1])
     return pads[0], pads[1] - min(extra, 0), dilation, max(extra, 0)
 
 
 def _record(recorder, name, data, weights, output, attributes):
+    """Records one call. `attributes` has Paddle's arguments by their names."""
     rank = data.ndim
     axes = rank - 2
     last = attributes["data_format"].endswith("C")
@@ -91,6 +98,7 @@ def watching(paddle, recorder):
 
 
 def capture(path, recorder, given, seed):
+    """Runs the model on the given inputs, draws the others from the seed, and records its layers."""
     try:
         import paddle
     except ImportError as error:

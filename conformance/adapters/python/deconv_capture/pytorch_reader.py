@@ -19,13 +19,14 @@ from deconv_capture.recorder import CaptureError, Layer, program_line
 
 
 def _numpy_of(torch, tensor):
+    """Returns a tensor as an array. NumPy has no bf16, so its bits become integers of 16 bits."""
     tensor = tensor.detach().cpu().contiguous()
     return tensor.view(torch.uint16 if hasattr(torch, "uint16") else torch.int16).numpy() \
         if tensor.dtype == torch.bfloat16 else tensor.numpy()
 
 
 def _has_values(tensor):
-    """False for the tensors of tracers."""
+    """Whether a tensor has values. Tracers run a program on tensors that have sizes alone."""
     return type(tensor).__name__ != "FakeTensor" and not tensor.is_meta
 
 
@@ -85,6 +86,8 @@ def _pause_in(module, name, stack):
 
 
 def _record(torch, recorder, name, function, arguments, output):
+    """Records one call of aten.convolution, which is `function`. If it had a bias, the operator runs again without
+    it."""
     data, weights, bias, strides, pads, dilations, _, output_padding, groups = arguments[:9]
     if data.dim() != weights.dim():
         recorder.skip(name, f"data of {data.dim()} axes with a filter of {weights.dim()} has no case")
@@ -137,6 +140,7 @@ def _loaded(torch, path):
 
 
 def capture(path, recorder, given, seed):
+    """Runs the model on the given inputs, draws the others from the seed, and records its layers."""
     try:
         import torch
     except ImportError as error:

@@ -34,7 +34,8 @@ class CaptureError(Exception):
 
 @dataclasses.dataclass
 class Layer:
-    """One call of a transposed convolution. `attributes` are fields of a case line; a value is a list, number or text.
+    """One call of a transposed convolution. `kind` is the operator of its case line, such as ConvTranspose.
+    `attributes` are fields of the line; a value is a list, number or text.
 
     `output` is the runtime's output without bias and activation. `notes` name the operations that followed.
     """
@@ -76,8 +77,12 @@ def one_line(text, most=200):
 
 
 class Recorder:
+    """The folder of one capture. `count` is the number of recorded layers, and `skipped` has (name, reason) of
+    others."""
+
     def __init__(self, folder, calls=1, dialect=None, source="a program", quiet=False):
-        """`calls` is how often a layer with the same name and sizes is recorded."""
+        """`calls` is how often a layer with the same name and sizes is recorded. `dialect` is a field of all case
+        lines, if it is given, and `source` names the model in the head of cases.txt."""
         self.folder, self.calls, self.dialect, self.quiet = pathlib.Path(folder), calls, dialect, quiet
         self.source = source
         self.runtime = ""
@@ -85,7 +90,7 @@ class Recorder:
         self.count = 0
         self._lines, self._seen, self._files = [], {}, {}
         self._start, self._bytes = time.monotonic(), 0
-        self._begun = False
+        self._begun = False  # whether an older capture in the folder was removed
         list_file = self.folder / "cases.txt"
         if list_file.exists() and not list_file.read_text(errors="replace").startswith(HEADER):
             raise CaptureError(f"{list_file}: is not a list of deconv-capture; name another folder with --out")
@@ -110,6 +115,7 @@ class Recorder:
             self._write_list()
 
     def record(self, layer):
+        """Writes the tensors of a layer and adds its case line to cases.txt."""
         element_type = layer.element_type or _TYPES.get(layer.data.dtype.name)
         if element_type is None or (layer.element_type is None and layer.filter.dtype != layer.data.dtype):
             self.skip(layer.name, f"data of type {layer.data.dtype} and filter of type {layer.filter.dtype} have no case")
@@ -137,6 +143,7 @@ class Recorder:
         self._begun = True
 
     def _line(self, layer, element_type):
+        """Writes the tensors and returns the case line: ConvTranspose:data=1,1,3:filter=1,1,3:strides=2:..."""
         fields = [layer.kind, "data=" + _text(layer.data.shape), "filter=" + _text(layer.filter.shape)]
         if element_type != "f32":
             fields.append("type=" + element_type)
@@ -149,6 +156,7 @@ class Recorder:
         return ":".join(fields)
 
     def _comment(self, layer):
+        """Returns the comment behind a case line. Writes the bias, which a case line does not have."""
         parts = [one_line(layer.name)]
         if layer.bias is not None:
             path = self._place(layer.name, "bias", layer.bias).split("@h")[0]
@@ -199,6 +207,7 @@ class Recorder:
 
 
 def _text(value):
+    """Returns a value as a case line has it: a text, a number, or numbers with commas."""
     if isinstance(value, str):
         return encoded(value)
     if isinstance(value, (int, numpy.integer)):

@@ -3,6 +3,7 @@
 """Records the transposed convolutions of a Python script. The script runs as usual; calls of PyTorch, TensorFlow and
 PaddlePaddle are recorded from the import of the framework on."""
 import contextlib
+import importlib
 import importlib.abc
 import importlib.util
 import os
@@ -13,34 +14,27 @@ import traceback
 from deconv_capture.recorder import CaptureError
 
 
-def _watch_torch(module, recorder, stack):
-    from deconv_capture import pytorch_reader
-    stack.enter_context(pytorch_reader.watching(module, recorder))
+# The module of each framework, and the module here that watches it.
+_READERS = {"torch": "pytorch_reader", "tensorflow": "tensorflow_reader", "paddle": "paddle_reader"}
 
 
-def _watch_tensorflow(module, recorder, stack):
-    from deconv_capture import tensorflow_reader
-    stack.enter_context(tensorflow_reader.watching(module, recorder))
-
-
-def _watch_paddle(module, recorder, stack):
-    from deconv_capture import paddle_reader
-    stack.enter_context(paddle_reader.watching(module, recorder))
-
-
-_WATCHERS = {"torch": _watch_torch, "tensorflow": _watch_tensorflow, "paddle": _watch_paddle}
+def _watch(framework, module, recorder, stack):
+    """Records the calls of a framework, whose module is loaded, until the stack is closed."""
+    reader = importlib.import_module("deconv_capture." + _READERS[framework])
+    stack.enter_context(reader.watching(module, recorder))
 
 
 class _AfterImport(importlib.abc.MetaPathFinder):
-    """Calls a watcher as soon as a framework's module is loaded."""
+    """Watches a framework as soon as its module is loaded: it finds the module as Python would, and then calls
+    _watch."""
 
     def __init__(self, recorder, stack):
         self.recorder, self.stack, self.busy = recorder, stack, set()
 
     def find_spec(self, name, path=None, target=None):
-        if name not in _WATCHERS or name in self.busy:
+        if name not in _READERS or name in self.busy:
             return None
-        self.busy.add(name)
+        self.busy.add(name)  # importlib asks all finders, so this one, too
         try:
             spec = importlib.util.find_spec(name)
         finally:
@@ -51,7 +45,7 @@ class _AfterImport(importlib.abc.MetaPathFinder):
 
         def execute_and_watch(module):
             execute(module)
-            _WATCHERS[name](module, self.recorder, self.stack)
+            _watch(name, module, self.recorder, self.stack)
 
         spec.loader.exec_module = execute_and_watch
         return spec
@@ -59,10 +53,11 @@ class _AfterImport(importlib.abc.MetaPathFinder):
 
 @contextlib.contextmanager
 def watching(recorder):
+    """Records the calls of all frameworks in the body of `with`."""
     with contextlib.ExitStack() as stack:
-        for name, watch in _WATCHERS.items():
+        for name in _READERS:
             if name in sys.modules:
-                watch(sys.modules[name], recorder, stack)
+                _watch(name, sys.modules[name], recorder, stack)
         finder = _AfterImport(recorder, stack)
         sys.meta_path.insert(0, finder)
         stack.callback(sys.meta_path.remove, finder)
@@ -78,6 +73,7 @@ def _print_traceback(path, error):
 
 
 def capture(path, recorder, arguments):
+    """Runs the script with these arguments and records its layers."""
     sys.argv = [path, *arguments]
     sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
     try:

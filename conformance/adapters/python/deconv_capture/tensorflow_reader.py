@@ -23,9 +23,9 @@ _OPERATORS = {"Conv2DBackpropInput": 2, "Conv3DBackpropInput": 3, "Conv3DBackpro
 
 
 def geometry(padding, explicit, size, kernel, stride, dilation, output):
-    """Returns (pads_begin, pads_end, output_padding) of one axis. `padding` is SAME, VALID or EXPLICIT. Data 5, kernel
-    3, stride 2 and output 10 with SAME give (0, 1, 0)."""
-    reach = (size - 1) * stride + (kernel - 1) * dilation + 1  # without pads
+    """Returns (pads_begin, pads_end, output_padding) of one axis. `padding` is SAME, VALID or EXPLICIT, and `explicit`
+    has the two explicit pads. Example: data 5, kernel 3, stride 2 and output 10 with SAME give (0, 1, 0)."""
+    reach = (size - 1) * stride + (kernel - 1) * dilation + 1  # the output's size without pads
     begin = explicit[0] if padding == "EXPLICIT" else max(0, reach - output) // 2 if padding == "SAME" else 0
     end = reach - begin - output
     return begin, max(0, end), max(0, -end)
@@ -46,7 +46,7 @@ def record(recorder, name, data, weights, output, strides, padding, explicit, da
     groups = output.shape[channel] // max(1, weights.shape[-2])
     if groups != 1:
         attributes["groups"] = groups
-    first = [0, channel, *spatial]
+    first = [0, channel, *spatial]  # the order of axes with the channels first
     kernel_first = [rank - 1, rank - 2, *range(rank - 2)]
     if recorder.wants(name, "ConvTranspose", data.shape, weights.shape, attributes):
         recorder.record(Layer(name, "ConvTranspose", data.transpose(first), weights.transpose(kernel_first),
@@ -103,6 +103,7 @@ def watching(tensorflow, recorder):
 
 
 def _capture_keras(tensorflow, path, recorder, given, seed):
+    """Runs a Keras model eagerly and records its calls."""
     import keras
     recorder.runtime = f"Keras {keras.__version__} on TensorFlow {tensorflow.__version__}"
     try:
@@ -117,6 +118,7 @@ def _capture_keras(tensorflow, path, recorder, given, seed):
 
 
 def _capture_saved_model(tensorflow, path, recorder, given, seed):
+    """Runs the graph of a SavedModel once for each operator, up to its tensors."""
     from tensorflow.python.framework.convert_to_constants import convert_variables_to_constants_v2
     try:
         loaded = tensorflow.saved_model.load(path)
@@ -150,6 +152,7 @@ def _capture_saved_model(tensorflow, path, recorder, given, seed):
 
 
 def capture(path, recorder, given, seed):
+    """Runs the model on the given inputs, draws the others from the seed, and records its layers."""
     os.environ.setdefault("KERAS_BACKEND", "tensorflow")
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
     try:
