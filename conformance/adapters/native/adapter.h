@@ -24,9 +24,10 @@
 
 namespace native {
 
+/// Sizes, or other integers of which there is one for each axis.
 using Dims = std::vector<std::int64_t>;
 
-/// The library refuses the operator.
+/// The library refuses the operator as invalid.
 struct Refused : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -36,6 +37,7 @@ struct Unsupported : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Returns the numbers of a list. A list that the operator does not have is empty.
 inline Dims ToDims(const deconv_id_list& list) {
   if (list.values == nullptr) return {};
   return {list.values, list.values + list.count};
@@ -47,6 +49,7 @@ inline std::string Text(std::span<const std::int64_t> values) {
   return text + "]";
 }
 
+/// Returns the bytes of an element of a type, which is one of DECONV_ID_*. A boolean has 1.
 inline std::size_t ElementBytes(std::int32_t type) {
   switch (type) {
     case DECONV_ID_F64:
@@ -77,13 +80,14 @@ bool Has(const Struct& sent, Field Struct::* field) {
 
 /// Writes the message of a request. A long text is cut, and line breaks become spaces.
 template <typename Request>
-void Say(Request& request, std::string_view text) {
+void SetMessage(Request& request, std::string_view text) {
   const std::size_t size = std::min(text.size(), sizeof(request.message) - 1);
   std::copy_n(text.data(), size, request.message);
   request.message[size] = '\0';
   std::replace(request.message, request.message + size, '\n', ' ');
 }
 
+/// Writes the dims of the output into a request. The rank tells if there are more than the request can hold.
 template <typename Request>
 void WriteDims(Request& request, std::span<const std::int64_t> dims) {
   request.output_rank = static_cast<std::int32_t>(dims.size());
@@ -93,31 +97,32 @@ void WriteDims(Request& request, std::span<const std::int64_t> dims) {
 /// Calls `work` and returns its answer. An exception of `work` becomes an answer with a message, because no exception
 /// may leave a backend.
 template <typename Request, typename Work>
-deconv_answer Answered(Request& request, Work work) {
+deconv_answer AnswerRun(Request& request, Work work) {
   try {
     return work();
   } catch (const Refused& why) {
-    Say(request, why.what());
+    SetMessage(request, why.what());
     return DECONV_ANSWER_REFUSED;
   } catch (const Unsupported& why) {
-    Say(request, why.what());
+    SetMessage(request, why.what());
     return DECONV_ANSWER_UNSUPPORTED;
   } catch (const std::exception& why) {
-    Say(request, why.what());
+    SetMessage(request, why.what());
     return DECONV_ANSWER_ERROR;
   }
 }
 
-/// Answers supports(). `work` returns an empty string for yes, or the reason for no. The exception Unsupported means
-/// no. After any other exception the answer is yes, because run() will fail in the same way and report it.
+/// Answers the question whether the backend computes an operator: 1 for yes, 0 for no. `work` returns an empty string
+/// for yes, or the reason for no. The exception Unsupported means no. After any other exception the answer is yes,
+/// because run() will fail in the same way and report it.
 template <typename Work>
-std::int32_t Asked(deconv_supports_request& request, Work work) {
+std::int32_t AnswerSupports(deconv_supports_request& request, Work work) {
   try {
     const std::string reason = work();
-    Say(request, reason);
+    SetMessage(request, reason);
     return reason.empty() ? 1 : 0;
   } catch (const Unsupported& why) {
-    Say(request, why.what());
+    SetMessage(request, why.what());
     return 0;
   } catch (const std::exception&) {
     return 1;

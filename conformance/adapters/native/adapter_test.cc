@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the helpers that all native adapters share (adapter.h, resolved.h). It needs none of the adapted libraries.
+// Tests the helpers that the adapters of C++ libraries share (adapter.h, resolved.h). It needs none of these libraries.
 
 #include <cstddef>
 #include <new>
@@ -29,12 +29,12 @@ TEST(NativeAdapter, AnOlderSuiteSendsNoResolvedGeometry) {
 
 TEST(NativeAdapter, NoExceptionLeavesSupports) {
   deconv_supports_request request{};
-  EXPECT_EQ(Asked(request, [] { return std::string(); }), 1);
-  EXPECT_EQ(Asked(request, [] { return std::string("one group"); }), 0);
+  EXPECT_EQ(AnswerSupports(request, [] { return std::string(); }), 1);
+  EXPECT_EQ(AnswerSupports(request, [] { return std::string("one group"); }), 0);
   EXPECT_STREQ(request.message, "one group");
-  EXPECT_EQ(Asked(request, []() -> std::string { throw Unsupported("no kernel"); }), 0);
+  EXPECT_EQ(AnswerSupports(request, []() -> std::string { throw Unsupported("no kernel"); }), 0);
   EXPECT_STREQ(request.message, "no kernel");
-  EXPECT_EQ(Asked(request, []() -> std::string { throw std::bad_alloc(); }), 1) << "run() says it";
+  EXPECT_EQ(AnswerSupports(request, []() -> std::string { throw std::bad_alloc(); }), 1) << "run() says it";
 }
 
 TEST(NativeAdapter, LayoutsHaveTheirSteps) {

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// An adapter of ggml: offers ggml_conv_transpose_1d and ggml_conv_transpose_2d_p0 in f32 on the CPU as a backend. ggml
-// has no attributes such as auto_pad, so it takes resolved geometry (sizes and pads that the suite has computed).
+// An adapter of ggml: offers ggml_conv_transpose_1d and ggml_conv_transpose_2d_p0 in f32 on the CPU as a backend, that
+// is, a library that the suite tests. ggml has no attributes such as auto_pad, so it takes resolved geometry (sizes and
+// pads that the suite has computed).
 //
 // Choices of this adapter:
 // - ggml always gives the whole output, without pads. This adapter does not crop: pads are not supported.
@@ -41,17 +42,17 @@ bool OnlyEmptyTensors(const Geometry& g) {
 
 /// Returns an empty string, or the reason why ggml's functions cannot compute the operator. A reason with GGML_ASSERT
 /// is the assertion that would end the process.
-std::string Asserted(const Geometry& g) {
-  const bool line = g.spatial_rank == 1;
+std::string ReasonAgainst(const Geometry& g) {
+  const bool is_1d = g.spatial_rank == 1;
   if (g.groups != 1) return "the functions have no groups";
   for (std::int32_t j = 0; j < g.spatial_rank; ++j) {
-    if (g.dilations[j] != 1) return line ? "GGML_ASSERT(d0 == 1)" : "conv_transpose_2d_p0 has no dilation";
+    if (g.dilations[j] != 1) return is_1d ? "GGML_ASSERT(d0 == 1)" : "conv_transpose_2d_p0 has no dilation";
     if (g.pads_begin[j] != 0 || g.pads_end[j] != 0 || g.output_padding[j] != 0) {
-      return line ? "GGML_ASSERT(p0 == 0)" : "conv_transpose_2d_p0 has no padding";
+      return is_1d ? "GGML_ASSERT(p0 == 0)" : "conv_transpose_2d_p0 has no padding";
     }
     if (g.strides[j] != g.strides[0]) return "conv_transpose_2d_p0 has one stride for both axes";
   }
-  if (line && g.batch != 1) return "GGML_ASSERT(ggml_is_matrix(b)): conv_transpose_1d has no batch";
+  if (is_1d && g.batch != 1) return "GGML_ASSERT(ggml_is_matrix(b)): conv_transpose_1d has no batch";
   if (LargestNumber(g) > INT32_MAX) return "parameters have 32 bits";
   if (OnlyEmptyTensors(g)) return "ggml_backend_alloc_ctx_tensors makes no buffer if all tensors are empty";
   return "";
@@ -71,7 +72,7 @@ ggml_tensor* TensorOf(ggml_context* context, Dims dims) {
 }
 
 Graph GraphOf(const Geometry& g) {
-  const bool line = g.spatial_rank == 1;
+  const bool is_1d = g.spatial_rank == 1;
   Graph made;
   made.context.reset(ggml_init({.mem_size = kOverhead, .mem_buffer = nullptr, .no_alloc = true}));
   if (made.context == nullptr) throw std::runtime_error("ggml_init found no memory");
@@ -79,21 +80,21 @@ Graph GraphOf(const Geometry& g) {
   Dims filter = FilterOf(g).dims;
   filter.erase(filter.begin());  // one group
   Dims data = ChannelsFirst(g, g.in_channels, g.data).dims;
-  if (line) data.erase(data.begin());
+  if (is_1d) data.erase(data.begin());
   made.data = TensorOf(context, data);
   made.filter = TensorOf(context, filter);
   const auto stride = static_cast<int>(g.strides[0]);
-  made.output = line ? ggml_conv_transpose_1d(context, made.filter, made.data, stride, 0, 1)
-                     : ggml_conv_transpose_2d_p0(context, made.filter, made.data, stride);
+  made.output = is_1d ? ggml_conv_transpose_1d(context, made.filter, made.data, stride, 0, 1)
+                      : ggml_conv_transpose_2d_p0(context, made.filter, made.data, stride);
   made.graph = ggml_new_graph(context);
   ggml_build_forward_expand(made.graph, made.output);
   return made;
 }
 
 std::int32_t Supports(void* self, deconv_supports_request* request) {
-  return Asked(*request, [&] {
-    std::string asserted = Asserted(*request->resolved);
-    if (!asserted.empty()) return asserted;
+  return AnswerSupports(*request, [&] {
+    std::string reason = ReasonAgainst(*request->resolved);
+    if (!reason.empty()) return reason;
     const Graph made = GraphOf(*request->resolved);
     const bool can = ggml_backend_supports_op(static_cast<ggml_backend_t>(self), made.output);
     return std::string(can ? "" : "ggml_backend_supports_op says no");
@@ -101,11 +102,11 @@ std::int32_t Supports(void* self, deconv_supports_request* request) {
 }
 
 deconv_answer Run(void* self, deconv_run_request* request) {
-  return Answered(*request, [&] {
+  return AnswerRun(*request, [&] {
     auto* const backend = static_cast<ggml_backend_t>(self);
     const Geometry& g = *request->resolved;
-    const std::string asserted = Asserted(g);
-    if (!asserted.empty()) throw Unsupported(asserted);
+    const std::string reason = ReasonAgainst(g);
+    if (!reason.empty()) throw Unsupported(reason);
     const Graph made = GraphOf(g);
     const std::unique_ptr<ggml_backend_buffer, FreeBuffer> buffer(
         ggml_backend_alloc_ctx_tensors(made.context.get(), backend));
@@ -115,7 +116,7 @@ deconv_answer Run(void* self, deconv_run_request* request) {
     if (ggml_backend_graph_compute(backend, made.graph) != GGML_STATUS_SUCCESS) {
       throw std::runtime_error("ggml_backend_graph_compute failed");
     }
-    // Width, height, channels, batch; of a line: length, channels, 1, 1.
+    // Width, height, channels, batch; with one spatial axis: length, channels, 1, 1.
     Dims dims(made.output->ne, made.output->ne + 4);
     if (g.spatial_rank == 1) dims.pop_back();
     std::reverse(dims.begin(), dims.end());
@@ -130,7 +131,7 @@ void Close(void* self) { ggml_backend_free(static_cast<ggml_backend_t>(self)); }
 
 const deconv_backend_description* Describe(void* /*self*/) {
   static const char* const dialects[] = {"onnx-11", "openvino-spec", nullptr};
-  static deconv_backend_description d = Described("ggml", ggml_version(), dialects);
+  static deconv_backend_description d = CommonDescription("ggml", ggml_version(), dialects);
   d.operators = 1U << DECONV_ID_CONV_TRANSPOSE | 1U << DECONV_ID_CONVOLUTION_BACKPROP_DATA;
   d.unsupported = DECONV_UNSUPPORTED_DILATIONS | DECONV_UNSUPPORTED_GROUPS | DECONV_UNSUPPORTED_ASYMMETRIC_PADS |
                   DECONV_UNSUPPORTED_NEGATIVE_PADS | DECONV_UNSUPPORTED_OUTPUT_PADDING | DECONV_UNSUPPORTED_NXC;

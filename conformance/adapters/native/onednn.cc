@@ -40,15 +40,17 @@ memory::data_type TypeOf(std::int32_t type) {
   throw Unsupported("oneDNN's convolution has no such type");
 }
 
+/// The state of the backend.
 struct Onednn {
   dnnl::engine engine{dnnl::engine::kind::cpu, 0};
   dnnl::stream stream{engine};
-  bool any_format = false;
+  bool any_format = false;  ///< the library chooses the formats of data and output, too
   std::string version;
   deconv_backend_description description{};
 };
 
-// The operator in oneDNN's terms: plain formats, oneDNN's names (diff_dst is the operator's data, diff_src its output).
+/// The operator in oneDNN's terms. Its transposed convolution is the gradient of a convolution (src to dst) with
+/// respect to src. So diff_dst, the gradient of dst, is the operator's data, and diff_src is its output.
 struct OnednnProblem {
   memory::desc diff_dst, weights, diff_src;
   memory::dims strides, dilates, padding_l, padding_r;
@@ -59,12 +61,8 @@ memory::desc Plain(const Strided& t, memory::data_type type) { return {t.dims, t
 
 /// The filter as oneDNN describes it: ([G,] O, I, spatial). O are the channels of diff_dst, I those of diff_src.
 memory::desc Weights(const Geometry& g, memory::data_type type) {
-  Strided t = FilterOf(g);
-  if (g.groups == 1) {
-    t.dims.erase(t.dims.begin());
-    t.steps.erase(t.steps.begin());
-  }
-  return Plain(t, type);
+  const Strided filter = FilterOf(g);
+  return Plain(g.groups == 1 ? WithoutAxis0(filter) : filter, type);
 }
 
 /// Returns an empty string if all sizes and pads fit into 32 bits, in which the primitive keeps some of them; else why.
@@ -88,7 +86,7 @@ OnednnProblem Translate(const Geometry& g) {
 }
 
 /// The same tensor in a format that the library may choose.
-memory::desc Any(const memory::desc& desc) {
+memory::desc InAnyFormat(const memory::desc& desc) {
 #if DNNL_VERSION_MAJOR >= 3
   return {desc.get_dims(), desc.get_data_type(), memory::format_tag::any};
 #else
@@ -97,10 +95,10 @@ memory::desc Any(const memory::desc& desc) {
 }
 
 /// Asks oneDNN for its primitive. Throws dnnl::error if it has none. oneDNN wants the forward convolution as a hint.
-BackwardData::primitive_desc Describe(const dnnl::engine& engine, const OnednnProblem& p, bool any_format) {
-  const memory::desc weights = Any(p.weights);
-  const memory::desc diff_src = any_format ? Any(p.diff_src) : p.diff_src;
-  const memory::desc diff_dst = any_format ? Any(p.diff_dst) : p.diff_dst;
+BackwardData::primitive_desc PrimitiveFor(const dnnl::engine& engine, const OnednnProblem& p, bool any_format) {
+  const memory::desc weights = InAnyFormat(p.weights);
+  const memory::desc diff_src = any_format ? InAnyFormat(p.diff_src) : p.diff_src;
+  const memory::desc diff_dst = any_format ? InAnyFormat(p.diff_dst) : p.diff_dst;
   constexpr auto kAlgorithm = dnnl::algorithm::convolution_direct;
 #if DNNL_VERSION_MAJOR >= 3
   const Forward::primitive_desc hint(engine, dnnl::prop_kind::forward_training, kAlgorithm, diff_src, weights, diff_dst,
@@ -115,12 +113,12 @@ BackwardData::primitive_desc Describe(const dnnl::engine& engine, const OnednnPr
 #endif
 }
 
-// oneDNN takes inputs as void*; it does not write them, and the suite compares them afterwards.
+/// oneDNN takes inputs as void*; it does not write them, and the suite compares them afterwards.
 memory Wrap(const Onednn& onednn, const memory::desc& desc, const void* buffer) {
   return {desc, onednn.engine, const_cast<void*>(buffer)};
 }
 
-// Returns `from` in the format `wanted`: `from` itself, or a copy in memory of oneDNN.
+/// Returns `from` in the format `wanted`: `from` itself, or a copy in memory of oneDNN.
 memory InFormat(Onednn& onednn, memory from, const memory::desc& wanted) {
   if (from.get_desc() == wanted) return from;
   memory copy(wanted, onednn.engine);
@@ -128,6 +126,7 @@ memory InFormat(Onednn& onednn, memory from, const memory::desc& wanted) {
   return copy;
 }
 
+/// Computes the operator: brings its inputs into the primitive's formats, runs it, and brings the output back.
 void Execute(Onednn& onednn, const BackwardData::primitive_desc& desc, const OnednnProblem& p,
              const deconv_run_request& request) {
   const memory diff_dst = InFormat(onednn, Wrap(onednn, p.diff_dst, request.data), desc.diff_dst_desc());
@@ -141,10 +140,10 @@ void Execute(Onednn& onednn, const BackwardData::primitive_desc& desc, const One
   onednn.stream.wait();
 }
 
-/// As Describe, but an operator without a primitive is Unsupported.
-BackwardData::primitive_desc DescribeOrSay(const Onednn& onednn, const OnednnProblem& problem) {
+/// Does what PrimitiveFor does, but an operator without a primitive is Unsupported.
+BackwardData::primitive_desc PrimitiveOrUnsupported(const Onednn& onednn, const OnednnProblem& problem) {
   try {
-    return Describe(onednn.engine, problem, onednn.any_format);
+    return PrimitiveFor(onednn.engine, problem, onednn.any_format);
   } catch (const dnnl::error& error) {
     if (error.status == dnnl_out_of_memory) throw;
     throw Unsupported(std::string("oneDNN: ") + error.message);
@@ -152,23 +151,23 @@ BackwardData::primitive_desc DescribeOrSay(const Onednn& onednn, const OnednnPro
 }
 
 std::int32_t Supports(void* self, deconv_supports_request* request) {
-  return Asked(*request, [&] {
+  return AnswerSupports(*request, [&] {
     const Geometry& g = *request->resolved;
     std::string beyond = Beyond32Bits(g);
-    if (beyond.empty()) (void)DescribeOrSay(*static_cast<Onednn*>(self), Translate(g));
+    if (beyond.empty()) (void)PrimitiveOrUnsupported(*static_cast<Onednn*>(self), Translate(g));
     return beyond;
   });
 }
 
 deconv_answer Run(void* self, deconv_run_request* request) {
-  return Answered(*request, [&] {
+  return AnswerRun(*request, [&] {
     auto& onednn = *static_cast<Onednn*>(self);
     const Geometry& g = *request->resolved;
     const std::string beyond = Beyond32Bits(g);
     if (!beyond.empty()) throw Unsupported(beyond);
     const OnednnProblem problem = Translate(g);
     try {
-      Execute(onednn, DescribeOrSay(onednn, problem), problem, *request);
+      Execute(onednn, PrimitiveOrUnsupported(onednn, problem), problem, *request);
     } catch (const dnnl::error& error) {
       throw std::runtime_error(std::string("oneDNN: ") + error.message);
     }
@@ -176,21 +175,16 @@ deconv_answer Run(void* self, deconv_run_request* request) {
   });
 }
 
-const deconv_backend_description* DescribeSelf(void* self) { return &static_cast<Onednn*>(self)->description; }
+const deconv_backend_description* Describe(void* self) { return &static_cast<Onednn*>(self)->description; }
 
 void Close(void* self) { std::unique_ptr<Onednn>(static_cast<Onednn*>(self)).reset(); }
 
 /// The element types that this CPU can compute: a type counts if the smallest problem of that type has a primitive.
 std::uint32_t SupportedTypes(const Onednn& onednn) {
-  Geometry smallest{};
-  smallest.spatial_rank = 1;
-  smallest.batch = smallest.groups = smallest.in_channels = smallest.out_channels = 1;
-  smallest.data[0] = smallest.kernel[0] = smallest.strides[0] = smallest.dilations[0] = smallest.output[0] = 1;
   std::uint32_t types = 0;
   for (const auto& [type, id] : kTypes) {
-    smallest.element_type = type;
     try {
-      (void)Describe(onednn.engine, Translate(smallest), onednn.any_format);
+      (void)PrimitiveFor(onednn.engine, Translate(SmallestGeometry(type)), onednn.any_format);
       types |= 1U << type;
     } catch (const dnnl::error&) {
       continue;  // this CPU has no such implementation
@@ -199,15 +193,15 @@ std::uint32_t SupportedTypes(const Onednn& onednn) {
   return types;
 }
 
-std::unique_ptr<Onednn> Make(bool any_format) {
+std::unique_ptr<Onednn> MakeOnednn(bool any_format) {
   auto onednn = std::make_unique<Onednn>();
   onednn->any_format = any_format;
   const dnnl::version_t* version = dnnl::version();
   onednn->version =
       std::to_string(version->major) + "." + std::to_string(version->minor) + "." + std::to_string(version->patch);
   deconv_backend_description& d = onednn->description;
-  d = Described(any_format ? "onednn?any" : "onednn", onednn->version.c_str(), kDialects.data());
-  // Its resolved geometry is that of ConvolutionBackpropData, so the cases would repeat.
+  d = CommonDescription(any_format ? "onednn?any" : "onednn", onednn->version.c_str(), kDialects.data());
+  // A case of ConvTranspose would have the geometry of a case of ConvolutionBackpropData, so cases would repeat.
   d.operators &= ~(1U << DECONV_ID_CONV_TRANSPOSE);
   d.element_types = SupportedTypes(*onednn);
   d.max_rank = 5;
@@ -225,8 +219,8 @@ extern "C" int deconv_backend_open(const char* config, deconv_backend* backend) 
   if (!wanted.empty() && wanted != "any") return 1;  // an unknown configuration
   try {
     deconv_backend own{};
-    own.self = native::Make(!wanted.empty()).release();
-    own.describe = native::DescribeSelf;
+    own.self = native::MakeOnednn(!wanted.empty()).release();
+    own.describe = native::Describe;
     own.run = native::Run;
     own.close = native::Close;
     own.supports = native::Supports;

@@ -34,8 +34,9 @@ constexpr std::size_t kData = 0;
 constexpr std::size_t kFilter = 1;
 constexpr std::size_t kOutput = 2;
 
+/// The state of the backend.
 struct OnednnGraph {
-  bool transpose = false;  ///< ConvTranspose instead of ConvolutionBackwardData
+  bool is_conv_transpose = false;  ///< the operator is ConvTranspose instead of ConvolutionBackwardData
   dnnl::engine engine{dnnl::engine::kind::cpu, 0};
   dnnl::stream stream{engine};
   std::string name;
@@ -65,6 +66,7 @@ Tensor::data_type TypeOf(std::int32_t type) {
   }
 }
 
+/// A tensor of the graph: sizes and type, without values.
 Tensor TensorOf(std::size_t id, const deconv_tensor_description& tensor) {
   return {id, TypeOf(tensor.element_type), ToDims(tensor.dims), Tensor::layout_type::strided};
 }
@@ -77,9 +79,10 @@ void SetText(graph::op& op, Attribute name, const char* text) {
   if (text != nullptr) op.set_attr<std::string>(name, text);
 }
 
+/// The operator with the attributes of the case.
 graph::op OperatorOf(const OnednnGraph& self, const deconv_operator_description& from) {
-  graph::op op(0, self.transpose ? graph::op::kind::ConvTranspose : graph::op::kind::ConvolutionBackwardData,
-               self.transpose ? "ConvTranspose" : "ConvolutionBackwardData");
+  graph::op op(0, self.is_conv_transpose ? graph::op::kind::ConvTranspose : graph::op::kind::ConvolutionBackwardData,
+               self.is_conv_transpose ? "ConvTranspose" : "ConvolutionBackwardData");
   SetList(op, Attribute::strides, from.strides);
   SetList(op, Attribute::dilations, from.dilations);
   SetList(op, Attribute::pads_begin, from.pads_begin);
@@ -89,7 +92,7 @@ graph::op OperatorOf(const OnednnGraph& self, const deconv_operator_description&
   }
   SetList(op, Attribute::output_padding, from.output_padding);
   if (from.groups.values != nullptr) op.set_attr<std::int64_t>(Attribute::groups, from.groups.values[0]);
-  if (!self.transpose) {  // ConvolutionBackwardData has all its attributes in the description
+  if (!self.is_conv_transpose) {  // ConvolutionBackwardData has all its attributes in the description
     SetText(op, Attribute::auto_pad, from.auto_pad);
     SetText(op, Attribute::data_format, from.data_format);
     SetText(op, Attribute::weights_format, from.weights_format);
@@ -118,6 +121,7 @@ struct Compiled {
   graph::compiled_partition partition;
 };
 
+/// Compiles a graph of one operator. The library infers the output's shape.
 Compiled Compile(const OnednnGraph& self, const deconv_operator_description& from) {
   Compiled compiled;
   compiled.inputs = {TensorOf(kData, from.data), TensorOf(kFilter, from.filter)};
@@ -174,7 +178,7 @@ deconv_answer RunOperator(OnednnGraph& self, deconv_run_request& request) {
 }
 
 deconv_answer Run(void* self, deconv_run_request* request) {
-  return Answered(*request, [&] { return RunOperator(*static_cast<OnednnGraph*>(self), *request); });
+  return AnswerRun(*request, [&] { return RunOperator(*static_cast<OnednnGraph*>(self), *request); });
 }
 
 /// The element types that this CPU can compute: a type counts if the smallest operator of that type compiles.
@@ -184,7 +188,7 @@ std::uint32_t SupportedTypes(const OnednnGraph& self) {
   deconv_operator_description smallest{};
   smallest.size = sizeof(smallest);
   smallest.data.dims = smallest.filter.dims = {ones, 3};
-  if (!self.transpose) smallest.dst_shape = {ones, 3};
+  if (!self.is_conv_transpose) smallest.dst_shape = {ones, 3};
   smallest.strides = smallest.dilations = {ones, 1};
   smallest.pads_begin = smallest.pads_end = {&zero, 1};
   std::uint32_t types = 0;
@@ -202,7 +206,7 @@ std::uint32_t SupportedTypes(const OnednnGraph& self) {
 
 /// An operator is not supported if the library cannot compile it, although the operator is valid.
 std::int32_t Supports(void* self, deconv_supports_request* request) {
-  return Asked(*request, [&] {
+  return AnswerSupports(*request, [&] {
     try {
       (void)Compile(*static_cast<OnednnGraph*>(self), *request->operation);
     } catch (const dnnl::error& error) {
@@ -217,7 +221,7 @@ const deconv_backend_description* Describe(void* self) { return &static_cast<One
 void Close(void* self) { delete static_cast<OnednnGraph*>(self); }
 
 /// Reads the text after "?". Returns null if it is none of the texts that the file's opening names.
-std::unique_ptr<OnednnGraph> Make(std::string_view config) {
+std::unique_ptr<OnednnGraph> MakeOnednnGraph(std::string_view config) {
   auto self = std::make_unique<OnednnGraph>();
   self->dialects = {"onednn-runtime", nullptr};
   if (config.starts_with(kCache)) {
@@ -230,7 +234,7 @@ std::unique_ptr<OnednnGraph> Make(std::string_view config) {
   if (config == "dialect=onednn-spec") {
     self->dialects[0] = "onednn-spec";
   } else if (config == "op=ConvTranspose") {
-    self->transpose = true;
+    self->is_conv_transpose = true;
     self->dialects[0] = "onnx-11";
     self->name = "onednn-graph-convtranspose";
   } else if (!config.empty()) {
@@ -244,10 +248,10 @@ std::unique_ptr<OnednnGraph> Make(std::string_view config) {
   d.name = self->name.c_str();
   d.version = self->version.c_str();
   d.dialects = self->dialects.data();
-  d.operators = 1U << (self->transpose ? DECONV_ID_CONV_TRANSPOSE : DECONV_ID_CONVOLUTION_BACKWARD_DATA);
+  d.operators = 1U << (self->is_conv_transpose ? DECONV_ID_CONV_TRANSPOSE : DECONV_ID_CONVOLUTION_BACKWARD_DATA);
   d.element_types = SupportedTypes(*self);
   d.unsupported = DECONV_UNSUPPORTED_SHAPE_INPUT;  // no pattern of the library has this input
-  if (self->transpose) d.unsupported = DECONV_UNSUPPORTED_SHAPE_ATTRIBUTE;
+  if (self->is_conv_transpose) d.unsupported = DECONV_UNSUPPORTED_SHAPE_ATTRIBUTE;
   d.min_rank = 3;
   d.max_rank = 5;
   d.accumulator = DECONV_ACCUMULATOR_F32;
@@ -261,7 +265,7 @@ std::unique_ptr<OnednnGraph> Make(std::string_view config) {
 // NOLINTNEXTLINE(readability-identifier-naming): the interface prescribes this name
 extern "C" int deconv_backend_open(const char* config, deconv_backend* backend) {
   try {
-    std::unique_ptr<native::OnednnGraph> self = native::Make(config);
+    std::unique_ptr<native::OnednnGraph> self = native::MakeOnednnGraph(config);
     if (self == nullptr) return 1;  // an unknown configuration
     deconv_backend own{};
     own.self = self.release();

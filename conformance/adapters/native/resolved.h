@@ -11,7 +11,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <span>
 #include <string>
 
 #include "conformance/adapters/native/adapter.h"
@@ -26,26 +25,33 @@ struct Strided {
   Dims dims, steps;
 };
 
+/// Returns the number of elements of a tensor.
 inline std::int64_t Count(const Dims& dims) {
   std::int64_t count = 1;
   for (const std::int64_t dim : dims) count *= dim;
   return count;
 }
 
-/// Returns the tensor with its dims in another order: dim i of the result is dim order[i] of `t`.
-inline Strided Ordered(const Strided& t, std::span<const std::size_t> order) {
-  Strided ordered;
-  for (const std::size_t j : order) {
-    ordered.dims.push_back(t.dims[j]);
-    ordered.steps.push_back(t.steps[j]);
-  }
-  return ordered;
+/// Returns the tensor with its axis 1 behind the others: [A, B, C, D] becomes [A, C, D, B]. The memory stays as it is.
+inline Strided WithAxis1Last(Strided t) {
+  std::rotate(t.dims.begin() + 1, t.dims.begin() + 2, t.dims.end());
+  std::rotate(t.steps.begin() + 1, t.steps.begin() + 2, t.steps.end());
+  return t;
+}
+
+/// Returns the tensor without its axis 0, whose size is 1. For filters with one group.
+inline Strided WithoutAxis0(Strided t) {
+  t.dims.erase(t.dims.begin());
+  t.steps.erase(t.steps.begin());
+  return t;
 }
 
 /// Steps are products of sizes. A size of 0 counts as 1 in them, so that an empty tensor has steps too.
 inline std::int64_t AtLeast1(std::int64_t size) { return std::max<std::int64_t>(size, 1); }
 
-/// [N, C, spatial...] of data or output, wherever the channels are in memory.
+/// Returns data or output as [N, C, spatial...], wherever the channels are in memory. `spatial` are its sizes. Example:
+/// with batch 1, 3 channels and the sizes 4 and 5, the dims are [1, 3, 4, 5]. The steps are [60, 20, 5, 1] if the
+/// memory has the channels first, and [60, 1, 15, 3] if it has them last.
 inline Strided ChannelsFirst(const Geometry& g, std::int64_t channels, const std::int64_t* spatial) {
   const auto rank = static_cast<std::size_t>(g.spatial_rank);
   Strided t{.dims = {g.batch, channels}, .steps = Dims(rank + 2)};
@@ -67,15 +73,13 @@ inline Strided ChannelsFirst(const Geometry& g, std::int64_t channels, const std
   return t;
 }
 
-/// [N, spatial..., C] of data or output of one or two spatial axes.
+/// Returns data or output as [N, spatial..., C], wherever the channels are in memory.
 inline Strided ChannelsLast(const Geometry& g, std::int64_t channels, const std::int64_t* spatial) {
-  const std::size_t order[] = {0, 2, 3, 1};
-  const std::size_t order_1d[] = {0, 2, 1};
-  return Ordered(ChannelsFirst(g, channels, spatial),
-                 g.spatial_rank == 2 ? std::span<const std::size_t>(order) : order_1d);
+  return WithAxis1Last(ChannelsFirst(g, channels, spatial));
 }
 
-/// [G, I/G, O/G, spatial...] of the filter, whatever its order in memory is.
+/// Returns the filter as [G, I/G, O/G, spatial...], whatever its order in memory is: XIO is [spatial..., O/G, I], and
+/// the other layouts are in the order of the result.
 inline Strided FilterOf(const Geometry& g) {
   const auto rank = static_cast<std::size_t>(g.spatial_rank);
   Strided t{.dims = {g.groups, g.in_channels / g.groups, g.out_channels / g.groups}, .steps = Dims(rank + 3)};
@@ -93,7 +97,8 @@ inline Strided FilterOf(const Geometry& g) {
 }
 
 /// Copies between a tensor with steps and a dense tensor of the same dims, with `bytes` bytes for each element. Copies
-/// from strided to dense if `kToDense`, else from dense to strided.
+/// from strided to dense if `kToDense`, else from dense to strided. `index` counts through the dims like an odometer,
+/// and `offset` is its place in the strided tensor, in elements.
 template <bool kToDense>
 void Copy(const Strided& t, void* strided, void* dense, std::size_t bytes) {
   if (Count(t.dims) == 0) return;
@@ -116,15 +121,18 @@ void Copy(const Strided& t, void* strided, void* dense, std::size_t bytes) {
   }
 }
 
+/// Copies the elements of a tensor with steps in the order of its dims.
 inline void ToDense(const Strided& t, const void* from, void* to, std::size_t bytes) {
   Copy<true>(t, const_cast<void*>(from), to, bytes);
 }
 
+/// Copies dense elements into a tensor with steps.
 inline void FromDense(const Strided& t, const void* from, void* to, std::size_t bytes) {
   Copy<false>(t, to, const_cast<void*>(from), bytes);
 }
 
-/// The largest of the numbers that a library may have to hold in 32 bits: sizes, steps, pads.
+/// Returns the largest of the numbers that a library may have to hold in 32 bits: sizes, strides, dilations and pads. A
+/// negative pad counts as -(pad + 1), because 32 bits hold one more number below 0 than above it.
 inline std::int64_t LargestNumber(const Geometry& g) {
   std::int64_t largest = std::max({g.batch, g.groups, g.in_channels, g.out_channels});
   for (std::int32_t j = 0; j < g.spatial_rank; ++j) {
@@ -140,8 +148,19 @@ inline std::int64_t LargestNumber(const Geometry& g) {
 /// backend that needs the field must not open then.
 inline bool SendsResolved(const deconv_backend& suite) { return Has(suite, &deconv_backend::supports); }
 
+/// Returns an operator with one spatial axis, in which every size is 1. A library that computes it has the type.
+inline Geometry SmallestGeometry(std::int32_t element_type) {
+  Geometry g{};
+  g.element_type = element_type;
+  g.spatial_rank = 1;
+  g.batch = g.groups = g.in_channels = g.out_channels = 1;
+  g.data[0] = g.kernel[0] = g.strides[0] = g.dilations[0] = g.output[0] = 1;
+  return g;
+}
+
 /// Returns the part of the description that all adapters with resolved geometry share. Each adapter completes it.
-inline deconv_backend_description Described(const char* name, const char* version, const char* const* dialects) {
+inline deconv_backend_description CommonDescription(const char* name, const char* version,
+                                                    const char* const* dialects) {
   deconv_backend_description d{};
   d.size = sizeof(d);
   d.name = name;

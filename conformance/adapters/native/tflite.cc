@@ -46,8 +46,9 @@ class Reporter : public tflite::ErrorReporter {
   std::string first_;
 };
 
-struct Self {
-  bool delegates = false;
+/// The state of the backend.
+struct Tflite {
+  bool delegates = false;  ///< the library's default delegates are on
   deconv_backend_description description{};
 };
 
@@ -77,11 +78,7 @@ std::vector<std::int32_t> ShapeOf(const Geometry& g, std::int64_t channels, cons
 }
 
 /// Returns the filter with the order of axes [O, spatial, I].
-Strided FilterInOrder(const Geometry& g) {
-  const std::size_t order[] = {2, 3, 4, 1};
-  const std::size_t order_1d[] = {2, 3, 1};
-  return Ordered(FilterOf(g), g.spatial_rank == 2 ? std::span<const std::size_t>(order) : order_1d);
-}
+Strided FilterInOrder(const Geometry& g) { return WithoutAxis0(WithAxis1Last(FilterOf(g))); }
 
 /// Adds a tensor to the model, with values if `bytes` is not 0. Returns its index.
 std::uint32_t AddTensor(tflite::ModelT& model, const char* name, tflite::TensorType type,
@@ -101,6 +98,7 @@ std::uint32_t AddTensor(tflite::ModelT& model, const char* name, tflite::TensorT
   return static_cast<std::uint32_t>(model.subgraphs[0]->tensors.size() - 1);
 }
 
+/// Returns the bytes of a model with one TRANSPOSE_CONV. `filter` has the order [O, spatial, I].
 flatbuffers::FlatBufferBuilder ModelOf(const Geometry& g, tflite::Padding padding, const std::vector<float>& filter) {
   tflite::ModelT model;
   // The version of TensorFlow Lite's schema of models.
@@ -147,7 +145,8 @@ struct Prepared {
   std::string refusal;  ///< empty: ready to be invoked
 };
 
-std::unique_ptr<Prepared> Prepare(const Self& self, const Geometry& g, const void* filter) {
+/// Makes the model and its interpreter. `filter` is null if only support is asked: its values are then 0.
+std::unique_ptr<Prepared> Prepare(const Tflite& self, const Geometry& g, const void* filter) {
   auto prepared = std::make_unique<Prepared>();
   tflite::Padding padding = tflite::Padding_VALID;
   prepared->refusal = PaddingOf(g, padding);
@@ -173,24 +172,25 @@ std::unique_ptr<Prepared> Prepare(const Self& self, const Geometry& g, const voi
   return prepared;
 }
 
+/// Returns an empty string, or the reason why the model's format cannot express the operator.
 std::string Inexpressible(const Geometry& g) {
   return LargestNumber(g) > std::numeric_limits<std::int32_t>::max() ? "sizes have 32 bits" : "";
 }
 
 std::int32_t Supports(void* self, deconv_supports_request* request) {
-  return Asked(*request, [&] {
+  return AnswerSupports(*request, [&] {
     const Geometry& g = *request->resolved;
     std::string inexpressible = Inexpressible(g);
-    return inexpressible.empty() ? Prepare(*static_cast<Self*>(self), g, nullptr)->refusal : inexpressible;
+    return inexpressible.empty() ? Prepare(*static_cast<Tflite*>(self), g, nullptr)->refusal : inexpressible;
   });
 }
 
 deconv_answer Run(void* self, deconv_run_request* request) {
-  return Answered(*request, [&] {
+  return AnswerRun(*request, [&] {
     const Geometry& g = *request->resolved;
     const std::string inexpressible = Inexpressible(g);
     if (!inexpressible.empty()) throw Unsupported(inexpressible);
-    const std::unique_ptr<Prepared> prepared = Prepare(*static_cast<Self*>(self), g, request->filter);
+    const std::unique_ptr<Prepared> prepared = Prepare(*static_cast<Tflite*>(self), g, request->filter);
     if (!prepared->refusal.empty()) throw Unsupported(prepared->refusal);
     tflite::Interpreter& interpreter = *prepared->interpreter;
     ToDense(ChannelsLast(g, g.in_channels, g.data), request->data, interpreter.input_tensor(0)->data.raw,
@@ -206,9 +206,9 @@ deconv_answer Run(void* self, deconv_run_request* request) {
   });
 }
 
-const deconv_backend_description* Describe(void* self) { return &static_cast<Self*>(self)->description; }
+const deconv_backend_description* Describe(void* self) { return &static_cast<Tflite*>(self)->description; }
 
-void Close(void* self) { delete static_cast<Self*>(self); }
+void Close(void* self) { delete static_cast<Tflite*>(self); }
 
 }  // namespace
 }  // namespace native
@@ -219,11 +219,11 @@ extern "C" int deconv_backend_open(const char* config, deconv_backend* backend) 
   const std::string_view wanted = config;
   if (!wanted.empty() && wanted != "xnnpack") return 1;  // an unknown configuration
   static const char* const dialects[] = {"onednn-runtime", "openvino-spec", nullptr};
-  auto* const self = new (std::nothrow) native::Self;
+  auto* const self = new (std::nothrow) native::Tflite;
   if (self == nullptr) return 2;  // out of memory
   self->delegates = wanted == "xnnpack";
   deconv_backend_description& d = self->description;
-  d = native::Described(self->delegates ? "tflite-xnnpack" : "tflite", TfLiteVersion(), dialects);
+  d = native::CommonDescription(self->delegates ? "tflite-xnnpack" : "tflite", TfLiteVersion(), dialects);
   d.operators = 1U << DECONV_ID_CONVOLUTION_BACKPROP_DATA | 1U << DECONV_ID_CONVOLUTION_BACKWARD_DATA;
   d.unsupported = DECONV_UNSUPPORTED_DILATIONS | DECONV_UNSUPPORTED_GROUPS;
   d.subnormals = DECONV_SUBNORMALS_FLUSHED;  // the interpreter flushes them while it runs

@@ -54,6 +54,7 @@ std::string Inexpressible(const Geometry& g) {
   return "";
 }
 
+/// Returns the operator as XNNPACK's functions take it.
 Image ImageOf(const Geometry& g) {
   Image image;
   const std::int32_t first = 2 - g.spatial_rank;
@@ -101,11 +102,10 @@ xnn_status Reshape(const Geometry& g, xnn_operator* op, std::size_t& height, std
                  &width, nullptr);
 }
 
-/// The filter as XNNPACK has it: [G, O, spatial, I].
+/// Returns the filter as XNNPACK has it: [G, O, spatial, I]. `filter` is null if only support is asked: its values are
+/// then 0.
 std::vector<char> FilterFor(const Geometry& g, const void* filter) {
-  const std::size_t order[] = {0, 2, 3, 4, 1};
-  const std::size_t order_1d[] = {0, 2, 3, 1};
-  const Strided t = Ordered(FilterOf(g), g.spatial_rank == 2 ? std::span<const std::size_t>(order) : order_1d);
+  const Strided t = WithAxis1Last(FilterOf(g));
   const std::size_t bytes = ElementBytes(g.element_type);
   std::vector<char> dense(static_cast<std::size_t>(Count(t.dims)) * bytes + XNN_EXTRA_BYTES);
   if (filter != nullptr) ToDense(t, filter, dense.data(), bytes);
@@ -113,7 +113,7 @@ std::vector<char> FilterFor(const Geometry& g, const void* filter) {
 }
 
 std::int32_t Supports(void* /*self*/, deconv_supports_request* request) {
-  return Asked(*request, [&] {
+  return AnswerSupports(*request, [&] {
     const Geometry& g = *request->resolved;
     std::string inexpressible = Inexpressible(g);
     if (!inexpressible.empty()) return inexpressible;
@@ -128,6 +128,7 @@ std::int32_t Supports(void* /*self*/, deconv_supports_request* request) {
   });
 }
 
+/// Throws if a step of the library failed.
 void Check(const char* step, xnn_status status) {
   if (status == xnn_status_success) return;
   const std::string text = StatusText(step, status);
@@ -136,7 +137,7 @@ void Check(const char* step, xnn_status status) {
 }
 
 deconv_answer Run(void* /*self*/, deconv_run_request* request) {
-  return Answered(*request, [&] {
+  return AnswerRun(*request, [&] {
     const Geometry& g = *request->resolved;
     const std::size_t bytes = ElementBytes(g.element_type);
     const std::vector<char> filter = FilterFor(g, request->filter);
@@ -172,11 +173,7 @@ deconv_answer Run(void* /*self*/, deconv_run_request* request) {
 
 /// Whether XNNPACK computes f16 on this CPU: whether it supports the smallest operator of f16.
 bool HasF16() {
-  Geometry g{};
-  g.element_type = DECONV_ID_F16;
-  g.spatial_rank = 1;
-  g.batch = g.groups = g.in_channels = g.out_channels = 1;
-  g.data[0] = g.kernel[0] = g.strides[0] = g.dilations[0] = g.output[0] = 1;
+  const Geometry g = SmallestGeometry(DECONV_ID_F16);
   deconv_supports_request request{};
   request.resolved = &g;
   return Supports(nullptr, &request) == 1;
@@ -187,8 +184,8 @@ const deconv_backend_description* Describe(void* /*self*/) {
   // Its f16 kernels for AVX2 round each sum to f16.
   static const deconv_type_arithmetic f16 = {sizeof(f16), DECONV_ID_F16, DECONV_ACCUMULATOR_STORAGE,
                                              DECONV_ROUNDING_NEAREST, DECONV_SUBNORMALS_FLUSHED};
-  static deconv_backend_description d = Described("xnnpack", NATIVE_XNNPACK_VERSION, dialects);
-  // Its resolved geometry is that of ConvolutionBackpropData, so the cases would repeat.
+  static deconv_backend_description d = CommonDescription("xnnpack", NATIVE_XNNPACK_VERSION, dialects);
+  // A case of ConvTranspose would have the geometry of a case of ConvolutionBackpropData, so cases would repeat.
   d.operators &= ~(1U << DECONV_ID_CONV_TRANSPOSE);
   if (HasF16()) d.element_types |= 1U << DECONV_ID_F16;
   d.arithmetic = &f16;
