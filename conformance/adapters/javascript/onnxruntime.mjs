@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs an operator on ONNX Runtime's JavaScript interface, which onnxruntime-node and onnxruntime-web share. Each operator
+// The part of an adapter that is the same for both JavaScript packages of ONNX Runtime, onnxruntime-node and
+// onnxruntime-web. An adapter makes a library a backend of deconv-cts, that is, a library under test. Each operator
 // becomes a model with one ConvTranspose. ONNX Runtime resolves the attributes itself. An attribute that the operator does
 // not have is left out of the model, and the model leaves the output's shape open.
 import { Refused, Unsupported, convTransposeModel } from './deconv_backend/index.mjs';
@@ -10,6 +11,8 @@ import { Refused, Unsupported, convTransposeModel } from './deconv_backend/index
 // tensor has at most this number of elements.
 const MOST_TRIED = 1n << 22n;
 
+// Returns the values of an input, or zeros if the suite sent none. Throws if zeros cannot be tried. `role` names the
+// input.
 function filled(array, { element_type: type, dims }, role) {
   if (array !== null) return array;
   if (dims.some((dim) => dim < 0n)) throw new Refused(`${role}: a tensor cannot have a negative dimension`);
@@ -18,7 +21,7 @@ function filled(array, { element_type: type, dims }, role) {
   return type === 'f32' ? new Float32Array(Number(count)) : new Uint8Array(0);
 }
 
-/** The part of serve()'s argument that is the same for both packages. `ort` is the package. */
+/** Returns the common keys of serve()'s argument. `ort` is the package, and `options` are those of its session. */
 export function describeRun(ort, options = {}) {
   const supports = (operator) =>
     (operator.output_shape === undefined ? null : 'a third input is a bias, which is not driven');

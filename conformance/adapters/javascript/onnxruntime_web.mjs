@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ONNX Runtime Web: its ConvTranspose in WebAssembly, in Node.js.
+// Makes ONNX Runtime Web a backend (a library under test) of deconv-cts: its ConvTranspose in WebAssembly, in Node.js.
 //   DECONV_MODULES=FOLDER node onnxruntime_web.mjs [--option threads=1]
 // Choices of this adapter, not of ONNX Runtime: see onnxruntime.mjs.
 import { load, option, serve } from './deconv_backend/index.mjs';

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// TensorFlow.js: tf.conv2dTranspose and tf.conv3dTranspose.
+// Makes TensorFlow.js a backend (a library under test) of deconv-cts: tf.conv2dTranspose and tf.conv3dTranspose.
 //   DECONV_MODULES=FOLDER node tfjs.mjs [--option backend=cpu|wasm] [--option geometry=own]
 // With geometry=own TensorFlow.js gets the operator's own attributes, which are judged by the dialect `tensorflow`.
-// Otherwise it gets resolved geometry. Choices of this adapter, not of TensorFlow.js:
+// Otherwise it gets resolved geometry: sizes and pads that the suite has computed. Choices of this adapter, not of
+// TensorFlow.js:
 // - TensorFlow.js has channels last only. The adapter permutes data, filter and output.
 // - With resolved geometry, in two axes it takes pads as numbers for each end, and the output's shape: pads_begin,
 //   pads_end and the output's sizes are passed as they are, with the rounding mode floor, by which an output_padding below
@@ -13,20 +14,23 @@
 // - In three axes it takes the words "valid" and "same" only. The adapter passes the one that gives these pads.
 import { load, option, permuted, serve, Unsupported } from './deconv_backend/index.mjs';
 
-const own = option('geometry', 'resolved', ['resolved', 'own']) === 'own';
+const hasOwnGeometry = option('geometry', 'resolved', ['resolved', 'own']) === 'own';
 const backend = option('backend', 'cpu', ['cpu', 'wasm']);
 const tf = load('@tensorflow/tfjs-core', import.meta.url);
 load(`@tensorflow/tfjs-backend-${backend}`, import.meta.url);
 await tf.setBackend(backend);
 await tf.ready();
 
-// Whether a word gives the pads of an axis in three-dimensional operators, by TensorFlow's forward convolution.
+// Whether a word gives the pads of an axis in three-dimensional operators. By TensorFlow's rule the forward convolution
+// of the output has the size of the data: (output - kernel + 1) / stride with "valid" and output / stride with "same",
+// both rounded up. With "same", half of all pads, rounded down, is at the beginning.
 const WORDS = {
   valid: ({ size, kernel, stride, begin, output }) => begin === 0 && Math.ceil((output - kernel + 1) / stride) === size,
   same: ({ size, kernel, stride, begin, output }) =>
     Math.ceil(output / stride) === size && Math.floor(Math.max(0, (size - 1) * stride + kernel - output) / 2) === begin,
 };
 
+// Returns "valid", "same" or undefined.
 function wordOf(geometry) {
   const axes = geometry.data.map((size, axis) => ({
     size, kernel: geometry.kernel[axis], stride: geometry.strides[axis], begin: geometry.padsBegin[axis],
@@ -73,29 +77,32 @@ async function deconv(data, filter, geometry) {
   return (await compute(data, dims[0], filter, dims[1], output, strides, pads)).output;
 }
 
-// The arguments of TensorFlow.js for an operator of the dialect `tensorflow`.
+// Returns [output sizes, strides, pads] of TensorFlow.js for an operator of the dialect `tensorflow`. Throws
+// Unsupported with the first of the reasons below that holds.
 function argumentsOf(operator) {
   const axes = operator.data.dims.length - 2;
   const zeros = new Array(Math.max(axes, 0)).fill(0n);
   const words = new Map([[undefined, null], ['NOTSET', null], ['SAME_UPPER', 'same'], ['VALID', 'valid']]);
-  const { auto_pad: autoPad, output_shape_attribute: output, output_padding: more = zeros, pads_begin: begins, pads_end: ends } = operator;
+  const { auto_pad: autoPad, output_shape_attribute: output, pads_begin: begins, pads_end: ends } = operator;
+  const { output_padding: outputPadding = zeros } = operator;
   const ones = zeros.map(() => 1n);
   const { strides = ones, dilations = ones } = operator;
   const pads = (begins ?? zeros).map((begin, axis) => [begin, (ends ?? zeros)[axis]].map(Number));
   const word = words.get(autoPad);
-  const lengths = [output, strides, dilations, begins ?? zeros, ends ?? zeros, more, operator.filter.dims.slice(2)];
+  const kernel = operator.filter.dims.slice(2);
+  const lists = [output, strides, dilations, begins ?? zeros, ends ?? zeros, outputPadding, kernel];
   const reasons = [
     [axes < 2 || axes > 3, 'there are functions for two and three axes'],
     [operator.data.element_type !== 'f32' || operator.filter.element_type !== 'f32', 'the adapter has f32'],
     [output === undefined, 'the output shape is a required argument'],
-    [lengths.some((list) => list?.length !== axes), 'the adapter has one number for each axis'],
+    [lists.some((list) => list?.length !== axes), 'the adapter has one number for each axis'],
     [[...strides, ...pads.flat(), ...output ?? []].some((value) => Math.abs(Number(value)) > Number.MAX_SAFE_INTEGER),
       'a number of JavaScript is exact up to 2^53 - 1'],
     [!words.has(autoPad), 'TensorFlow.js has the pads "same" and "valid", and pairs of pads'],
     [word && (begins ?? ends) !== undefined, 'one argument of TensorFlow.js holds either a word or the pads'],
     [operator.output_shape !== undefined, 'TensorFlow.js has no third input'],
     [(operator.groups ?? 1n) !== 1n, 'TensorFlow.js has no groups here'],
-    [more.some((padding) => padding !== 0n), 'TensorFlow.js has no output_padding'],
+    [outputPadding.some((padding) => padding !== 0n), 'TensorFlow.js has no output_padding'],
     [dilations.some((dilation) => dilation !== 1n), 'TensorFlow.js has no dilations here'],
     [axes === 3 && !word, 'conv3dTranspose has only the pads "valid" and "same"'],
   ];
@@ -111,11 +118,11 @@ async function run(operator, data, filter) {
 }
 
 function supportsOperator(operator) {
-  argumentsOf(operator);
+  argumentsOf(operator);  // throws if the operator is not supported
   return null;
 }
 
-const functions = own ? { run, supports: supportsOperator, dialects: ['tensorflow'] } : { deconv, supports };
+const functions = hasOwnGeometry ? { run, supports: supportsOperator, dialects: ['tensorflow'] } : { deconv, supports };
 await serve({
   ...functions, name: `tfjs-${backend}`, version: tf.version_core, types: ['f32'], minRank: 4, maxRank: 5, max_bytes: 1 << 22,
   max_attribute: backend === 'wasm' ? 2 ** 31 - 1 : Number.MAX_SAFE_INTEGER,

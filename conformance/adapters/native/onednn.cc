@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// An adapter of oneDNN: offers the primitive convolution_backward_data of versions 2 and 3 on the CPU as a backend. The
-// primitive takes resolved pads, so the backend takes resolved geometry and only its values are judged. The build makes
-// the library onednn.so of this file; `--backend onednn` opens it.
+// An adapter of oneDNN: offers the primitive convolution_backward_data of versions 2 and 3 on the CPU as a backend,
+// that is, a library that the suite tests. The primitive takes resolved pads, so the backend takes resolved geometry
+// and only its values are judged. The build makes the library onednn.so of this file; `--backend onednn` opens it.
 //
 // Choices of this adapter:
 // - Data and output stay in the operator's plain layout and in the caller's buffers. The filter may be reordered, as

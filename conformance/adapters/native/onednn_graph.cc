@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// An adapter of oneDNN Graph: offers its operator ConvolutionBackwardData as a backend, with the attributes as the case
-// has them. The library resolves auto_pad and infers the output's shape. "?op=ConvTranspose" tests the library's other
-// transposed convolution. "?dialect=onednn-spec" judges by the document instead of the library's own rules.
+// An adapter of oneDNN Graph: offers its operator ConvolutionBackwardData as a backend, that is, a library that the
+// suite tests. It gets the attributes as the case has them. The library resolves auto_pad and infers the output's
+// shape. "?op=ConvTranspose" tests the library's other transposed convolution. "?dialect=onednn-spec" judges by the
+// document instead of the library's own rules.
 //
 // Choices of this adapter:
 // - A graph consists of one operator. Tensors are dense and plain ("strided"), in the layout of data_format.

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// An adapter of TensorFlow Lite: offers the operator TRANSPOSE_CONV in f32 as a backend. The operator has no attributes
-// such as auto_pad, so it takes resolved geometry (sizes and pads that the suite has computed). "?xnnpack" leaves the
-// library's default delegates on, which give the operator to XNNPACK.
+// An adapter of TensorFlow Lite: offers the operator TRANSPOSE_CONV in f32 as a backend, that is, a library that the
+// suite tests. The operator has no attributes such as auto_pad, so it takes resolved geometry (sizes and pads that the
+// suite has computed). "?xnnpack" leaves the library's default delegates on, which give the operator to XNNPACK.
 //
 // Choices of this adapter:
 // - A model of one operator is made in memory. The filter and the output's shape are constants, the data are its input.

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// An adapter of XNNPACK: offers the operator deconvolution2d_nhwc in f32 and f16 as a backend. XNNPACK has no
-// attributes such as auto_pad, so it takes resolved geometry (sizes and pads that the suite has computed).
+// An adapter of XNNPACK: offers the operator deconvolution2d_nhwc in f32 and f16 as a backend, that is, a library that
+// the suite tests. XNNPACK has no attributes such as auto_pad, so it takes resolved geometry (sizes and pads that the
+// suite has computed).
 //
 // Choices of this adapter:
 // - One spatial axis is computed as the width of an image of height 1.

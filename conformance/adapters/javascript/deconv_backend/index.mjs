@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Turns one JavaScript function on typed arrays into a backend of deconv-cts. The page is ../README.md.
+// Turns one JavaScript function on typed arrays into a backend of deconv-cts, that is, a library that the suite tests.
+// The page is ../README.md.
 //
 //   import { serve } from './deconv_backend/index.mjs';   // before the library: it keeps the library's prints apart
 //   function deconv(data, filter, geometry) { ... }       // returns the output, a typed array

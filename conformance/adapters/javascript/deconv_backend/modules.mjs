@@ -5,7 +5,7 @@
 // the variable, or if the package is not there, the adapter's own folder is searched.
 import { createRequire } from 'node:module';
 
-/** Returns the package. `here` is the adapter's import.meta.url. */
+/** Returns the package, or ends the process with a message. `here` is the adapter's import.meta.url. */
 export function load(name, here) {
   const folder = process.env.DECONV_MODULES;
   const missing = [];

@@ -3,12 +3,17 @@
 //
 // Writes an ONNX model with a single ConvTranspose, as the bytes of its protocol buffer. It uses only a few fields of
 // onnx.proto. Comments give their names and numbers.
+//
+// In a protocol buffer a field is a key and a value. The key is 8 * number + wire type. Wire type 0 is an integer, and
+// 2 is a length with as many bytes: a text, or a message with fields of its own. Example: the bytes 42 02 10 0B
+// (hexadecimal) are field 8, a message of 2 bytes. In it, 10 0B is field 2, the integer 11.
 
 const ELEMENT_TYPES = {
   f32: 1, u8: 2, i8: 3, u16: 4, i16: 5, i32: 6, i64: 7, string: 8, boolean: 9, f16: 10, f64: 11, u32: 12, u64: 13,
   bf16: 16,
 };
 
+// An integer: 7 bits a byte, the lowest first, and the bit 128 in all bytes but the last. 300 is AC 02.
 function varint(value) {
   let rest = BigInt.asUintN(64, BigInt(value));
   const bytes = [];
@@ -16,13 +21,16 @@ function varint(value) {
   return Buffer.from([...bytes, Number(rest)]);
 }
 
+// A field with an integer.
 const integer = (field, value) => Buffer.concat([varint(field << 3), varint(value)]);
 
+// A field with a text, bytes or a message. The parts are joined: a message is the fields in it.
 function bytes(field, ...parts) {
   const content = Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
   return Buffer.concat([varint((field << 3) | 2), varint(content.length), content]);
 }
 
+// A list: one field for each integer.
 const integers = (field, values) => values.map((value) => integer(field, value));
 
 // AttributeProto: name 1, i 3, s 4, ints 8, type 20 (INT 2, STRING 3, INTS 7).
@@ -56,7 +64,7 @@ function attributesOf(operator) {
   return attributes;
 }
 
-/** `filter` has the bytes of the weights. They are an initializer, as in a trained model. */
+/** Returns the model's bytes. `filter` has the bytes of the weights, an initializer as in a trained model. */
 export function convTransposeModel(operator, filter, opset = 11) {
   const { element_type: type, dims: dataDims } = operator.data;
   const { element_type: filterType, dims: filterDims } = operator.filter;

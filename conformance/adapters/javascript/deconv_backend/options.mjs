@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reads the options that a user gives to an adapter: `node adapter.mjs --option KEY=VALUE`.
-const given = new Map();
-const read = new Map();
+const given = new Map();  // the options of the command line
+const read = new Map();  // the options that the adapter has asked for, with their defaults
 
 function fail(message) {
   console.error(message);

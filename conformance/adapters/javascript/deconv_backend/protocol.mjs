@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Implements the process protocol (conformance/interface/process_protocol.md) for backends in JavaScript. It reads complete
-// requests from standard input, and writes complete answers to standard output.
+// requests from standard input, and writes complete answers to standard output. Each is a line of JSON, with the bytes
+// of tensors behind it.
 //
 // Libraries may print to standard output. Prints of JavaScript are sent to standard error instead. Node.js cannot
 // redirect the prints of a native module, which writes to descriptor 1. For such a module let the shell move the
@@ -33,30 +34,31 @@ function patiently(call) {
   }
 }
 
-let buffer = Buffer.alloc(0);
+let buffer = Buffer.alloc(0);  // what was read and not taken yet
 
-// Reads until `enough` returns the number of bytes to take. Returns these bytes, or null at the end of input.
-function take(enough) {
+// Reads until `countIn(buffer)` returns the number of bytes to take; it returns -1 if more must be read. Returns these
+// bytes, or null at the end of input.
+function take(countIn) {
   for (;;) {
-    const count = enough(buffer);
+    const count = countIn(buffer);
     if (count >= 0) {
       const taken = buffer.subarray(0, count);
       buffer = buffer.subarray(count);
       return taken;
     }
-    const some = Buffer.alloc(1 << 16);
-    const size = patiently(() => readSync(INPUT, some, 0, some.length, null));
+    const part = Buffer.alloc(1 << 16);
+    const size = patiently(() => readSync(INPUT, part, 0, part.length, null));
     if (size === 0) return null;
-    buffer = Buffer.concat([buffer, some.subarray(0, size)]);
+    buffer = Buffer.concat([buffer, part.subarray(0, size)]);
   }
 }
 
 // Reads `count` bytes into new memory, which is aligned for every element type.
 function takeBytes(count) {
   const bytes = new Uint8Array(count);
-  const here = take((held) => Math.min(held.length, count));
-  bytes.set(here);
-  for (let at = here.length; at < count;) {
+  const held = take((buffered) => Math.min(buffered.length, count));
+  bytes.set(held);
+  for (let at = held.length; at < count;) {
     const size = patiently(() => readSync(INPUT, bytes, at, count - at, null));
     if (size === 0) throw new Error(`standard input ended ${count - at} bytes early`);
     at += size;
@@ -74,7 +76,7 @@ function write(bytes) {
  */
 export async function answerRequests(answer) {
   for (;;) {
-    const line = take((held) => held.indexOf(10) + 1 || -1);
+    const line = take((held) => held.indexOf(10) + 1 || -1);  // 10 is the end of a line
     if (line === null) return;
     const request = JSON.parse(line.toString('utf8'));
     const data = takeBytes(request.data_bytes ?? 0);

@@ -12,6 +12,7 @@ export class Refused extends Error {}
 /** The operator may be valid, but the library cannot compute it. */
 export class Unsupported extends Error {}
 
+// The beginning of a dialect's name (a dialect is one reading of the attributes), and the operators that it defines.
 const OPERATORS = [
   ['openvino-', ['ConvolutionBackpropData', 'GroupConvolutionBackpropData']],
   ['onednn-', ['ConvolutionBackwardData']],
@@ -20,6 +21,7 @@ const OPERATORS = [
 ];
 // A backend that takes resolved geometry does not read attributes. So it can do every operator, in any dialect.
 const ALL_DIALECTS = ['openvino-spec', 'onednn-spec', 'onnx-11'];
+// Keys of the answer to `describe` that serve() takes under the same names.
 const OPTIONAL_KEYS = ['max_bytes', 'accumulator', 'rounding', 'subnormals', 'overflow', 'saturating_types',
   'types_in_f32', 'deterministic', 'max_threads', 'algorithm', 'arithmetic', 'known_deviations', 'unsupported',
   'max_attribute'];
@@ -34,11 +36,13 @@ function bytesOf(array) {
   return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 }
 
+// An adapter's functions, which are arguments of serve(), and its answer to `describe`.
 class Adapter {
   constructor({ deconv, run, supports, refuses, nativeLayouts }, description) {
     Object.assign(this, { deconv, run, supports, refuses, nativeLayouts, description });
   }
 
+  // Returns the keys of the answer to a request. `data` and `filter` are bytes.
   async answer(request, data, filter) {
     if (request.do === 'describe') return this.description;
     if (request.do === 'supports') return this.answerSupports(request);
@@ -66,6 +70,7 @@ class Adapter {
     return typeof name === 'string' && name.trim() !== '' ? { ...answer, implementation: oneLine(name, 63) } : answer;
   }
 
+  // Answers the question whether the adapter computes an operator.
   async answerSupports(request) {
     let reason;
     try {
@@ -81,11 +86,13 @@ class Adapter {
     return { supported: false, message: oneLine(reason) };
   }
 
+  // Calls deconv() on data and filter in the layouts that the adapter takes.
   callResolved(arrays, geometry) {
     if (this.nativeLayouts) return this.deconv(...arrays, geometry);
     return this.deconv(plainData(arrays[0], geometry), plainFilter(arrays[1], geometry), geometry);
   }
 
+  // Checks the type and the size of a result. `geometry` is undefined for run(), whose result has its own dims.
   answerOutput(request, operator, geometry, result) {
     const name = geometry ? 'deconv()' : 'run()';
     const wrong = (message) => ({ answer: 'error', message: `${name} returned ${message}` });
@@ -132,10 +139,10 @@ export async function serve({
       throw new TypeError(`serve() got '${key}'; expected one of ${OPTIONAL_KEYS.join(', ')}`);
     }
   }
-  const of = dialects ?? (deconv === undefined ? ['openvino-spec'] : ALL_DIALECTS);
-  const defined = OPERATORS.filter(([prefix]) => of.some((dialect) => dialect.startsWith(prefix)));
+  const judgedBy = dialects ?? (deconv === undefined ? ['openvino-spec'] : ALL_DIALECTS);
+  const defined = OPERATORS.filter(([prefix]) => judgedBy.some((dialect) => dialect.startsWith(prefix)));
   const description = {
-    protocol: 1, name, version, dialects: of, operators: operators ?? defined.flatMap(([, names]) => names),
+    protocol: 1, name, version, dialects: judgedBy, operators: operators ?? defined.flatMap(([, names]) => names),
     element_types: types, min_rank: minRank, max_rank: maxRank, ...declared,
   };
   if (deconv !== undefined) {

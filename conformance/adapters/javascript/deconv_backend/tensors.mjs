@@ -20,7 +20,11 @@ export function arrayOf(bytes, type, dims) {
   return new array(bytes.buffer, bytes.byteOffset, bytes.length / array.BYTES_PER_ELEMENT);
 }
 
-/** Returns a new array whose axis i is axis order[i] of an array with these dimensions. */
+/**
+ * Returns a new array whose axis i is axis order[i] of an array with these dimensions. Example: [0, 1, 2, 3, 4, 5] with
+ * the dims [2, 3] and the order [1, 0] becomes [0, 3, 1, 4, 2, 5]. `place` counts through the new array like an
+ * odometer, and `from` is the same element's index in the old one.
+ */
 export function permuted(array, dims, order) {
   const result = new array.constructor(array.length);
   if (array.length === 0) return result;
@@ -40,14 +44,14 @@ export function permuted(array, dims, order) {
   return result;
 }
 
-const numbers = (list) => list.map((_, axis) => axis);
+const axesOf = (sizes) => sizes.map((_, axis) => axis);  // 0, 1, ... for each size
 
 /** Returns data as [N, C, spatial...]. */
 export function plainData(array, geometry) {
   if (!geometry.channelsLast) return array;
   const axes = geometry.data.length;
   const dims = [geometry.batch, ...geometry.data, geometry.inChannels];
-  return permuted(array, dims, [0, axes + 1, ...numbers(geometry.data).map((axis) => axis + 1)]);
+  return permuted(array, dims, [0, axes + 1, ...axesOf(geometry.data).map((axis) => axis + 1)]);
 }
 
 /** Returns the filter as [G, C/G, O/G, spatial...]. */
@@ -56,14 +60,14 @@ export function plainFilter(array, geometry) {
   const axes = geometry.kernel.length;
   const inputs = geometry.inChannels / geometry.groups;
   const dims = [...geometry.kernel, geometry.outChannels / geometry.groups, geometry.groups, inputs];
-  return permuted(array, dims, [axes + 1, axes + 2, axes, ...numbers(geometry.kernel)]);
+  return permuted(array, dims, [axes + 1, axes + 2, axes, ...axesOf(geometry.kernel)]);
 }
 
 /** Returns an output [N, O, spatial...] in the layout of the operator. */
 export function ownOutput(array, geometry) {
   if (!geometry.channelsLast) return array;
   const dims = [geometry.batch, geometry.outChannels, ...geometry.output];
-  return permuted(array, dims, [0, ...numbers(geometry.output).map((axis) => axis + 2), 1]);
+  return permuted(array, dims, [0, ...axesOf(geometry.output).map((axis) => axis + 2), 1]);
 }
 
 /** The dimensions of the output in the layout of the operator. */

@@ -20,8 +20,12 @@ import numpy
 
 
 def digest(array, axes=None):
+    """Returns the SHA-256 of an array's bytes, after its axes are put into this order."""
     array = numpy.asarray(array)
     return hashlib.sha256(numpy.ascontiguousarray(array if axes is None else array.transpose(axes)).tobytes()).hexdigest()
+
+
+# Each function of_*() returns the entries of a file's layers: a hash or None.
 
 
 def of_onnx(path):
@@ -58,6 +62,7 @@ def of_ir(path):
     core, filters = openvino.Core(), []
 
     def value(source):
+        """Returns the constant that is a filter, also behind a conversion; None if it is computed."""
         node = source.get_node()
         if node.get_type_name() == "Constant":
             return node
@@ -146,6 +151,7 @@ def of_paddle(path):
     import paddle
 
     def walk(value):
+        """Yields the transposed convolutions in the JSON of a model."""
         if isinstance(value, dict):
             if str(value.get("#", "")).endswith(("conv2d_transpose", "conv3d_transpose")):
                 yield value

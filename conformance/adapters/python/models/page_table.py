@@ -1,20 +1,24 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Writes a table into a page, between the marks of the program that makes the table."""
+"""Writes a table into a page of Markdown, between two comments that name the program that makes the table. It serves
+the programs capture_models, export_models and replay_reports."""
 import re
 
 
 def line_of(cells):
+    """Returns a row of a table: "| a | b |"."""
     return "| " + " | ".join(str(cell) for cell in cells) + " |\n"
 
 
 def cells_of(line):
+    """Returns the cells of a row of a table."""
     return line.removeprefix("| ").removesuffix(" |\n").split(" | ")
 
 
 def write_table(page, program, header, rows, are_all=True, total_of=None):
-    """Replaces the table between the marks of `program`. Without `are_all`, the page keeps rows with other first cells.
-    `total_of` makes the last row, whose first cell is "N files", from all other rows."""
+    """Replaces the table between the marks of `program`. `rows` are all rows of the new table if `are_all`; otherwise
+    the page keeps its rows with other first cells. `total_of` makes the last row, whose first cell is "N files", from
+    all other rows."""
     begin, end = (f"<!-- the table of {program} {word} -->\n" for word in ("begins", "ends"))
     text = page.read_text(encoding="utf-8")
     head, has_begin, rest = text.partition(begin)

@@ -53,7 +53,8 @@ class Client:
 
 def resolved_request(data=(3,), kernel=(3,), strides=None, pads=None, output=(7,), batch=1, groups=1, inputs=1,
                      outputs=1, element_type="f32", channels_last=False, layout="giox", do="run"):
-    """A request with resolved geometry; the operator's dims have the given layouts."""
+    """Returns a request with resolved geometry; the operator's dims have the given layouts. Without arguments, data of
+    3 and a kernel of 3 with stride 2 give an output of 7. `do` is run or supports."""
     axes = len(data)
     data_dims = [batch, *data, inputs] if channels_last else [batch, inputs, *data]
     if layout == "xio":
@@ -76,7 +77,7 @@ def resolved_request(data=(3,), kernel=(3,), strides=None, pads=None, output=(7,
 
 
 class AdapterTest(unittest.TestCase):
-    """A test with adapters that are given as text."""
+    """A test with adapters that are given as text. The import of deconv_backend and NumPy is put before the text."""
 
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -89,6 +90,7 @@ class AdapterTest(unittest.TestCase):
         return path
 
     def start(self, text, *arguments, environment=None):
+        """Starts an adapter. Returns its client, whose process is killed after the test."""
         command = [sys.executable, str(PACKAGE), self.write(text), *arguments]
         client = Client(command, environment)
         self.addCleanup(client.process.wait)
@@ -98,7 +100,7 @@ class AdapterTest(unittest.TestCase):
         return client
 
     def run_once(self, text, request, *arrays):
-        """The answer of an adapter to one run request."""
+        """Returns the answer of an adapter to one run request, with the arrays as data and filter."""
         client = self.start(text)
         client.describe()
         contents = [array.tobytes() for array in arrays]

@@ -36,6 +36,7 @@ def upsampled(data, weights, stride):
 
 
 def layer(name="up", wrong=0, **others):
+    """Returns a layer with stride 2, whose output 3 is too large by `wrong`."""
     data, weights = numpy.float32([1, 2, 3]), numpy.float32([1, 10, 100])
     output = upsampled(data, weights, 2)
     output[3] += wrong
@@ -141,6 +142,8 @@ class Inputs(unittest.TestCase):
 
     def test_the_memory_of_all_inputs_and_of_their_conversions_is_counted(self):
         array = numpy.zeros(10, "float64")
+        # Ten numbers of float16 have 20 bytes, and are drawn as float32: 40 more. Integers are drawn as int64, and
+        # arrays are converted if their type differs.
         for wanted, given, needed in (({"x": ([10], "float16")}, {}, 60), ({"x": ([10], "float32")}, {}, 80),
                                       ({"x": ([10], "float64")}, {}, 120), ({"x": ([10], "int8")}, {}, 90),
                                       ({"x": ([10], "int64")}, {}, 160), ({"x": ([10], "bool")}, {}, 10),
@@ -171,10 +174,11 @@ class Command(unittest.TestCase):
                               ("cut.keras", b"PK\x03\x04" + b"\0" * 80),
                               ("cut.tflite", b"\x1c\0\0\0TFL3" + b"\x7f" * 80)):
             code, text = self.run_on(name, content)
-            self.assertEqual((code, text.count("\n")), (2, 1), text)
+            self.assertEqual((code, text.count("\n")), (2, 1), text)  # one line
 
     def unforeseen(self, error, **variables):
-        """Returns the sentence for an error below inputs.draw, and what is printed before it."""
+        """Has a reader fail by an error that is raised below inputs.draw. Returns the sentence for it, and what is
+        printed before the sentence."""
         class Values:
             def standard_normal(self, *arguments):
                 raise error

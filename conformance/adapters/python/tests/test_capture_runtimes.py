@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Captures tiny models in each runtime that is installed, and has the outputs judged. Others are skipped."""
+"""Captures tiny models in each runtime that is installed, and has deconv-cts judge the recorded outputs. Tests of other
+runtimes are skipped. The programs below save the models."""
 import importlib.util
 import os
 import pathlib
@@ -109,6 +110,7 @@ paddle.jit.save(net, "net", input_spec=[paddle.static.InputSpec([None, 4, None, 
 
 
 def has(*modules):
+    """Whether all these modules are installed."""
     return all(importlib.util.find_spec(module) is not None for module in modules)
 
 
@@ -129,7 +131,7 @@ class Runtimes(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
 
     def captures(self, layers, *arguments):
-        """Captures and judges. Returns the case list."""
+        """Captures by these arguments, and checks that so many layers are judged right. Returns the case list."""
         done = subprocess.run([sys.executable, str(PACKAGE), *arguments], cwd=self.folder, capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stderr)
         for warning in ("Even though the `tf.config", "FutureWarning"):  # of what the capture calls, not the script
@@ -140,7 +142,7 @@ class Runtimes(unittest.TestCase):
         return pathlib.Path(self.folder, "captured", "cases.txt").read_text()
 
     @unittest.skipUnless(has("onnx", "onnxruntime"), "needs onnx and onnxruntime")
-    def test_onnx_runtime(self):
+    def test_onnx_models_are_captured_in_onnx_runtime(self):
         self.make(ONNX)
         cases = self.captures(2, "net.onnx", "--input", "x=1,3,5,6")
         self.assertIn("the recorded output is without it; then Relu", cases)
@@ -166,14 +168,14 @@ class Runtimes(unittest.TestCase):
             self.assertNotIn("Traceback", done.stderr)
 
     @unittest.skipUnless(has("onnx", "openvino"), "needs onnx and openvino")
-    def test_openvino(self):
+    def test_models_of_onnx_and_ir_are_captured_in_openvino(self):
         self.make(ONNX + "import openvino\nopenvino.save_model(openvino.convert_model('net.onnx'), 'net.xml', False)\n")
         for model in ("net.onnx", "net.xml"):
             cases = self.captures(2, model, "--input", "x=1,3,5,6", "--runtime", "openvino")
             self.assertIn("GroupConvolutionBackpropData:", cases)
 
     @unittest.skipUnless(has("torch"), "needs torch")
-    def test_pytorch(self):
+    def test_scripts_and_exported_programs_are_captured_in_pytorch(self):
         self.write("script.py", TORCH_SCRIPT)
         cases = self.captures(3, "script.py")
         self.assertIn("# up; its bias is in", cases)
@@ -181,7 +183,7 @@ class Runtimes(unittest.TestCase):
         self.captures(2, "net.pt2")
 
     @unittest.skipUnless(has("tensorflow", "keras"), "needs tensorflow and keras")
-    def test_tensorflow(self):
+    def test_keras_saved_models_scripts_and_litert_are_captured_in_tensorflow(self):
         self.make(KERAS)
         for model in ("net.keras", "saved"):
             done = subprocess.run([sys.executable, str(PACKAGE), model], cwd=self.folder, capture_output=True, text=True)
@@ -195,7 +197,7 @@ class Runtimes(unittest.TestCase):
         self.captures(2, "narrow.tflite")
 
     @unittest.skipUnless(has("paddle"), "needs paddlepaddle")
-    def test_paddle(self):
+    def test_scripts_and_inference_models_are_captured_in_paddle(self):
         self.write("script.py", PADDLE)
         self.captures(2, "script.py")
         self.captures(2, "net.json", "--input", "x=1,4,5,6")

@@ -27,6 +27,7 @@ class DiskCache(unittest.TestCase):
         return deconv_backend.DiskCache("mine", version, folder=self.folder, **arguments)
 
     def get(self, cache, op, content="code"):
+        """Gets an operator from the cache, and notes it in self.compiled if it is compiled."""
         def compile(path):
             self.compiled.append(op)
             with open(path, "w") as file:
@@ -78,7 +79,7 @@ class DiskCache(unittest.TestCase):
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_the_size_is_bounded_and_the_longest_unused_entry_goes_first(self):
-        content = "x" * (300 << 10)
+        content = "x" * (300 << 10)  # three of them fit into 1 MiB
         for size in range(1, 4):
             self.get(self.cache(most_mib=1), operator(size), content)
             self.age()
@@ -92,7 +93,7 @@ class DiskCache(unittest.TestCase):
         self.assertEqual(len(self.compiled), 1)
 
     def age(self):
-        """Makes the use of all entries older, the earlier ones more."""
+        """Makes the last use of all entries older by a minute, so that later ones are newer."""
         for entry in os.scandir(self.folder):
             seconds = entry.stat().st_mtime - 60
             os.utime(entry.path, (seconds, seconds))

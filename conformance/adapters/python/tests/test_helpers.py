@@ -22,7 +22,7 @@ class Bf16(unittest.TestCase):
         self.assertTrue(numpy.isnan(deconv_backend.bf16_to_f32(again[~numbers])).all())
 
     def test_rounding_is_to_the_nearest_and_ties_to_even(self):
-        ulp = 2.0**-7  # of bf16 at 1; 3.4e38 rounds up to infinity
+        ulp = 2.0**-7  # the distance of neighbours of bf16 at 1; 3.4e38 rounds up to infinity
         for value, expected in ((1 + ulp * 0.49, 1.0), (1 + ulp * 0.5, 1.0), (1 + ulp * 0.51, 1 + ulp),
                                 (1 + ulp * 1.5, 1 + ulp * 2), (3.4e38, math.inf), (-1 - ulp * 0.51, -1 - ulp)):
             rounded = deconv_backend.bf16_to_f32(deconv_backend.f32_to_bf16(numpy.float32([value])))[0]
@@ -34,7 +34,7 @@ class TensorflowArguments(unittest.TestCase):
     def operator(**more):
         return Operator("ConvTranspose", "tensorflow", Tensor("f32", [1, 2, 3, 3]), Tensor("f32", [2, 4, 2, 2]), **more)
 
-    def test_words_pads_and_defaults(self):
+    def test_padding_is_a_word_or_pairs_of_pads_and_absent_attributes_have_defaults(self):
         for more, expected in (({"auto_pad": "SAME_UPPER", "strides": [2, 2]}, ("SAME", [2, 2])),
                                ({"auto_pad": "VALID"}, ("VALID", [1, 1])),
                                ({"pads_begin": [1, 0]}, ([[1, 0], [0, 0]], [1, 1])),
@@ -44,7 +44,7 @@ class TensorflowArguments(unittest.TestCase):
             padding, strides, dilations, shape = self.operator(output_shape_attribute=[6, 5], **more).tensorflow_arguments()
             self.assertEqual((padding, strides, dilations, shape), (*expected, [1, 1], [1, 6, 5, 4]), more)
 
-    def test_attributes_without_an_argument(self):
+    def test_an_attribute_without_an_argument_of_tensorflow_is_unsupported(self):
         for more in ({}, {"output_shape_attribute": [6, 6], "output_padding": [1, 0]},
                      {"output_shape_attribute": [6, 6], "output_padding": [0, 0, 0]},
                      {"output_shape_attribute": [6, 6], "output_padding": []},
@@ -66,7 +66,7 @@ class Options(AdapterTest):
         deconv_backend.serve(deconv, name=COLOUR, version="1", types=["f32"])
         """
 
-    def test_parsing(self):
+    def test_options_are_told_from_other_arguments(self):
         self.assertEqual(options.parse(["a.py", "--option", "x=1", "--option=y=a=b"]), ({"x": "1", "y": "a=b"}, ["a.py"]))
         for wrong in (["--option"], ["--option", "x"], ["--option", "=1"]):
             with self.assertRaises(options.UsageError):
@@ -97,7 +97,7 @@ class Messages(unittest.TestCase):
 
 
 class OnnxModel(unittest.TestCase):
-    def test_the_bytes_of_a_small_model(self):
+    def test_a_small_model_has_the_bytes_that_onnx_proto_prescribes(self):
         operator = Operator("ConvTranspose", "onnx-11", Tensor("f32", [1, 1, 3]), Tensor("f32", [1, 1, 2]),
                             strides=[2], pads_begin=[1], pads_end=[0], auto_pad="NOTSET", groups=1)
         model = deconv_backend.conv_transpose_model(operator, numpy.float32([[[1, 2]]]))

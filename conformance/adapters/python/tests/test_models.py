@@ -24,7 +24,7 @@ ADAPTERS = MODELS.parent.parent
 
 
 def program(name):
-    """The module of a program, whose name need not end in .py."""
+    """Loads a program of models/ as a module. Its name need not end in .py."""
     loader = importlib.machinery.SourceFileLoader(name.removesuffix(".py"), str(MODELS / name))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
     loader.exec_module(module)
@@ -48,7 +48,7 @@ class ExportModels(ModelsTest):
     def filter_of(self, fields):
         return self.program.filter_of(f"ConvTranspose:data=1,1,3:filter=1,1,3:{fields}  # up: a:b", self.folder)
 
-    def test_the_bytes_of_a_filter(self):
+    def test_a_filter_is_read_from_each_form_of_a_case_line(self):
         values = numpy.array([1, 2.5, -3], "<f4")
         halves = (values.view("<u4") >> 16).astype("<u2")  # bf16: these values need no rounding
         (self.folder / "a:b.bin").write_bytes(b"skip" + values.tobytes() + b"rest")
@@ -68,7 +68,7 @@ class ExportModels(ModelsTest):
         self.assertEqual(self.program.equal(["a", "x"], ["a", "b"]), ("1 of 2", False))  # x stands for b
         self.assertEqual(self.program.equal(["a"], ["a", "a"]), ("1 of 2", True))
 
-    def test_the_models_of_a_folder(self):
+    def test_weights_and_hidden_files_of_a_folder_are_no_models(self):
         for name in ("a.onnx", "a.onnx.data", "b.xml", "b.bin", "c.json", "c.pdiparams", ".torch"):
             (self.folder / name).touch()
         for name in ("saved", "filters"):
@@ -95,7 +95,7 @@ class CountLayers(ModelsTest):
         self.assertTrue(printed.getvalue().startswith('"'), printed.getvalue())
 
     @unittest.skipUnless(importlib.util.find_spec("onnx"), "needs onnx")
-    def test_an_onnx_file(self):
+    def test_a_filter_behind_dequantization_is_hashed_and_a_computed_one_is_none(self):
         import onnx
         from onnx import helper, numpy_helper
         values = numpy.arange(4, dtype=numpy.int8).reshape(1, 1, 4)
@@ -207,7 +207,7 @@ class ReplayReports(ModelsTest):
             self.assertEqual(self.program.reason_of(said, "a: b(1)"), "type x: expected y")
         self.assertEqual(self.program.reason_of("deconv-cts: other", "a: b(1)"), "deconv-cts: other")
 
-    def test_the_word_for_an_answer(self):
+    def test_each_answer_of_the_suite_has_a_word(self):
         cts = self.folder / "cts"
         for text, code, expected in (("1 passed", 0, "right"), ("open a: refused, which is open by P16", 5, "refused, which is open"),
                                      ("refused a: refused, as required: text", 5, "refused, as required"),

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the adapter of OpenVINO with a fake module `openvino`, which reads the IR (model in XML) and returns a shape.
+"""Runs the adapter of OpenVINO with a stand-in for the module `openvino`, which reads the IR (the model in XML) and
+returns an output of the size that it finds there.
 
 This tests the adapter's own code and the IR that it writes. It does not test OpenVINO.
 """

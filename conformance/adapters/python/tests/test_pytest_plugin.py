@@ -39,6 +39,7 @@ class Plugin(unittest.TestCase):
         (self.folder / "my_module.py").write_text(ADAPTERS.format(packages=str(PACKAGES)), encoding="utf-8")
 
     def pytest(self, code, *words):
+        """Runs pytest with the plugin, and checks its exit code. Returns what it prints."""
         environment = {**os.environ, "PYTHONPATH": str(PACKAGES), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
         done = subprocess.run(
             [sys.executable, "-m", "pytest", "-p", "deconv_pytest.plugin", "-p", "no:cacheprovider", "-q",
@@ -48,6 +49,7 @@ class Plugin(unittest.TestCase):
         return done.stdout + done.stderr
 
     def counts(self, output):
+        """Returns the numbers of the last line: {"passed": 3, "failed": 1}."""
         return {word: int(number) for number, word in re.findall(r"(\d+) (passed|failed|skipped|xfailed)", output.splitlines()[-1])}
 
     def test_a_right_adapter_passes_every_case(self):

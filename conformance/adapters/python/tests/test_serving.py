@@ -7,13 +7,19 @@ import numpy
 
 from tests.client import AdapterTest, resolved_request
 
+# Data and filter of resolved_request().
 ONES = [numpy.ones(3, numpy.float32), numpy.ones(3, numpy.float32)]
+# A request for run(), without resolved geometry.
 PLAIN = {"operator": {"kind": "ConvTranspose", "dialect": "onnx-11", "data": {"element_type": "f32", "dims": [1, 1, 3]},
                       "filter": {"element_type": "f32", "dims": [1, 1, 3]}}, "do": "run", "output_bytes": 20}
 
+# A request for deconv(), for client.ask() with 12 bytes of data and 12 of the filter.
+WITH_BYTES = {**resolved_request(), "data_bytes": 12, "filter_bytes": 12}
+
 
 def serving(body, **keys):
-    """The text of an adapter with a function deconv of this body."""
+    """Returns the text of an adapter whose function deconv has this body, with these further arguments of serve(). The
+    body is line 4 of the file."""
     extra = "".join(f", {key}={value}" for key, value in keys.items())
     return f"""
 def deconv(data, filter, geometry):
@@ -62,7 +68,6 @@ class Descriptions(AdapterTest):
         client = self.start(serving("return data", unsuported=["groups"]))
         self.assertIsNone(client.describe())
         self.assertIn("serve() got 'unsuported'; expected one of", client.end()[2])
-
 
     def test_a_wrong_word_is_named_with_its_argument(self):
         for keys, message in (
@@ -140,15 +145,13 @@ class Answers(AdapterTest):
         client = self.start(serving("raise ValueError('this one fails')"))
         self.assertIsNotNone(client.describe())
         for _ in range(3):
-            request = {**resolved_request(), "data_bytes": 12, "filter_bytes": 12}
-            self.assertEqual(client.ask(request, bytes(12), bytes(12))["answer"], "error")
+            self.assertEqual(client.ask(WITH_BYTES, bytes(12), bytes(12))["answer"], "error")
         self.assertEqual(client.end()[:2], (0, b""))
 
     def test_the_traceback_goes_to_standard_error(self):
         client = self.start(serving("return data['x']"))
         client.describe()
-        request = {**resolved_request(), "data_bytes": 12, "filter_bytes": 12}
-        self.assertTrue(client.ask(request, bytes(12), bytes(12))["message"].endswith(" (adapter.py:4)"))
+        self.assertTrue(client.ask(WITH_BYTES, bytes(12), bytes(12))["message"].endswith(" (adapter.py:4)"))
         errors = client.end()[2]
         for words in ("Traceback (most recent call last)", "adapter.py\", line 4, in deconv", "return data['x']"):
             self.assertIn(words, errors)
@@ -192,7 +195,7 @@ class Answers(AdapterTest):
 class Supports(AdapterTest):
     TEXT = serving("return data", supports="lambda geometry: 'one group only' if geometry.groups > 1 else None")
 
-    def test_yes_and_no(self):
+    def test_the_reason_of_the_adapter_is_a_no_and_none_is_a_yes(self):
         client = self.start(self.TEXT)
         client.describe()
         self.assertEqual(client.ask(resolved_request(do="supports")), {"supported": True})
@@ -221,13 +224,11 @@ class Supports(AdapterTest):
 
 class Layouts(AdapterTest):
     def test_channels_last_and_xio_become_plain(self):
-        # One output: the sum over channels of data * filter at tap (0, 1), to see each axis at its place.
-        body = "return (data[:, :, :1, :1] * filter[0, :, 1:, :1, 1:2].transpose(1, 0, 2, 3)).sum(1, keepdims=True)"
         request = resolved_request(data=(1, 2), kernel=(1, 2), strides=(1, 1), output=(1, 1), inputs=3, outputs=2,
                                    channels_last=True, layout="xio")
-        request["resolved"]["out_channels"] = 2
         data = numpy.arange(6, dtype="f4").reshape(1, 1, 2, 3)            # [N, x, x, C]
         weights = numpy.arange(12, dtype="f4").reshape(1, 2, 2, 3)        # [x, x, O, I]
+        # Two outputs: the sums over channels of data * filter at the second tap, to see each axis at its place.
         body = ("sums = numpy.einsum('ncxy,co->nxyo', data[:, :, :, :1], filter[0, :, :, 0, 1]); "
                 "return numpy.moveaxis(sums, -1, 1).astype('f4')")
         answer = self.run_once(serving(body), request, data, weights)
@@ -264,8 +265,7 @@ class StandardOutput(AdapterTest):
             """
         client = self.start(text)
         self.assertEqual(client.describe()["name"], "test")
-        request = {**resolved_request(), "data_bytes": 12, "filter_bytes": 12}
-        self.assertEqual(client.ask(request, bytes(12), bytes(12))["answer"], "computed")
+        self.assertEqual(client.ask(WITH_BYTES, bytes(12), bytes(12))["answer"], "computed")
         status, left, errors = client.end()
         self.assertEqual((status, left), (0, b""))
         for words in ("a banner", "from C", "progress", "from a program"):

@@ -30,6 +30,7 @@ ADAPTER = """
 
 
 def alive(process):
+    """Whether a process runs. One that has ended and waits for its parent (Z) does not."""
     try:
         with open(f"/proc/{process}/stat") as file:
             return file.read().rpartition(")")[2].split()[0] != "Z"
@@ -57,10 +58,12 @@ class StartServer(AdapterTest):
         self.addCleanup(self.suite.kill)
 
     def start_one(self, loading="pass"):
+        """Starts a client, whose server ends with self.suite. The adapter runs `loading` before serve()."""
         return self.start(ADAPTER.format(log=self.log, loading=loading),
                           environment={"DECONV_BACKEND_RUN": str(self.suite.pid)})
 
     def loads(self):
+        """Returns a line for each time that the adapter was loaded."""
         with open(self.log) as file:
             return file.read().splitlines()
 
@@ -68,6 +71,8 @@ class StartServer(AdapterTest):
         return int(self.loads()[0].split()[-1])
 
     def ask(self, client, what="pid"):
+        """Asks for support, with the filter layout as a message: the adapter crashes, exits, ... or answers. Returns
+        the ids of its process and group, or None if it died."""
         request = resolved_request(do="supports")
         request["resolved"]["filter_layout"] = what
         answer = client.ask(request)

@@ -1,14 +1,16 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-//! Answers the process protocol (conformance/interface/process_protocol.md) with a function of a library. The suite resolves the
-//! attributes, so the function gets sizes and pads.
+//! Makes a library of Rust a backend of deconv-cts, that is, a library that the suite tests. It answers the process
+//! protocol (conformance/interface/process_protocol.md) by calls of the library. The suite resolves the attributes, so
+//! the library gets sizes and pads.
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::io::{self, BufRead, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// The resolved operator. Each list has one number for each spatial axis. Data are [batch, in_channels, spatial...], and
+/// The resolved operator: output[s*i + d*k - pads_begin] += data[i] * filter[k] along each axis, with stride s and
+/// dilation d. Each list has one number for each spatial axis. Data are [batch, in_channels, spatial...], and
 /// the filter is [in_channels, out_channels / groups, spatial...].
 #[derive(Debug, Deserialize)]
 pub struct Geometry {
@@ -51,21 +53,23 @@ impl Geometry {
     }
 }
 
+/// A library under test. Elements are bytes, as they are in memory, in the order of the dims.
 pub trait Library {
     /// The keys of the answer to `describe`, besides those of the protocol.
     fn describe(&self) -> Value;
     /// Returns None if the library computes this operator, else the reason why not.
     fn unsupported(&self, geometry: &Geometry) -> Option<&'static str>;
-    /// The dims and bytes of the output, or the library's message.
+    /// Computes the operator. Returns the dims and bytes of the output, or the library's message.
     fn deconv(&self, geometry: &Geometry, data: &[u8], filter: &[u8]) -> Result<(Vec<usize>, Vec<u8>), String>;
 }
 
-/// One line that the protocol allows as a message.
+/// Returns the text as a message of the protocol: one line of at most 120 characters.
 fn one_line(text: &str) -> String {
     let words: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
     words.chars().take(120).collect()
 }
 
+/// Returns the text that a panic carries.
 fn message_of(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
     format!("panic: {}", text.unwrap_or("without a text"))
@@ -88,6 +92,7 @@ fn answer_run(library: &dyn Library, request: &Value, data: &[u8], filter: &[u8]
     }
 }
 
+/// The keys of the answer to any request, and the output behind it.
 fn answer(library: &dyn Library, request: &Value, data: &[u8], filter: &[u8]) -> (Value, Vec<u8>) {
     match request["do"].as_str() {
         Some("describe") => {
@@ -116,6 +121,7 @@ fn answer(library: &dyn Library, request: &Value, data: &[u8], filter: &[u8]) ->
     }
 }
 
+/// Reads the bytes of a tensor. The request has their number under the key.
 fn bytes_of(input: &mut impl Read, request: &Value, key: &str) -> io::Result<Vec<u8>> {
     let mut bytes = vec![0; request[key].as_u64().unwrap_or(0) as usize];
     input.read_exact(&mut bytes)?;

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-//! Burn's conv_transpose1d, 2d and 3d on its CPU backend Flex.
+//! Makes Burn a backend (a library under test) of deconv-cts: conv_transpose1d, 2d and 3d on Burn's CPU backend Flex.
 //!
-//! Choices of this adapter: one pad for each axis, and no more outputs than
-//! s * (data - 1) + d * (kernel - 1) + 1 + padding_out - 2 * padding.
+//! Choices of this adapter: each axis has one pad for both ends. So its output has the size
+//! s * (data - 1) + d * (kernel - 1) + 1 + padding_out - 2 * padding, with stride s and dilation d.
 use burn_backend::ops::{ConvTransposeOptions, ModuleOps};
 use burn_backend::{Bytes, DType, Shape, TensorData};
 use burn_flex::{Flex, FlexTensor};
@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 struct Burn;
 
+/// The attributes as Burn takes them, for N spatial axes.
 fn options<const N: usize>(geometry: &Geometry) -> ConvTransposeOptions<N> {
     let numbers = |list: &[usize]| -> [usize; N] { list.try_into().expect("a number for each axis") };
     ConvTransposeOptions::new(

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-//! Candle's Tensor::conv_transpose1d and conv_transpose2d on the CPU.
+//! Makes Candle a backend (a library under test) of deconv-cts: Tensor::conv_transpose1d and conv_transpose2d on the
+//! CPU.
 //!
 //! Choices of this adapter: two axes share one stride, one dilation, one pad and one output padding; two axes have no
 //! groups.
@@ -11,6 +12,7 @@ use serde_json::{Value, json};
 
 struct Candle;
 
+/// Whether all axes have the same number.
 fn is_one_number<T: PartialEq>(list: &[T]) -> bool {
     list.iter().all(|number| *number == list[0])
 }
@@ -30,6 +32,7 @@ fn bytes_of(output: &Tensor) -> candle_core::Result<Vec<u8>> {
     })
 }
 
+/// Computes the operator. Returns the dims and bytes of the output.
 fn run(geometry: &Geometry, dtype: DType, data: &[u8], filter: &[u8]) -> candle_core::Result<(Vec<usize>, Vec<u8>)> {
     let x = tensor(data, &geometry.data_dims(), dtype)?;
     let w = tensor(filter, &geometry.filter_dims(), dtype)?;
