@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Runs deconv-bench and reads its JSON lines, for ci/bench, ci/calibrate and ci/fit_costs."""
+"""Runs deconv-bench, the program that measures the kernel's speed, and reads its JSON lines, for ci/bench, ci/calibrate
+and ci/fit_costs."""
 import json
 import math
 import os
@@ -9,7 +10,7 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 BENCH = os.path.join(ROOT, "build/release/bin/deconv-bench")
-USAGE, BROKEN = 2, 6
+USAGE, BROKEN = 2, 6  # exit codes: wrong arguments or files; a step failed
 
 
 class Stop(Exception):
@@ -21,7 +22,7 @@ class Stop(Exception):
 
 
 def run(command):
-    """The standard output of a command."""
+    """Runs a command in the project's folder. Returns its standard output."""
     result = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if result.returncode != 0:
         usage = command[0] == BENCH and result.returncode == USAGE
@@ -31,8 +32,8 @@ def run(command):
 
 
 def rows_of(text, where, written_by, row_of):
-    """A row for each line of `text`. `row_of` makes it from the line's JSON object. `where` and `written_by`, the
-    command that writes such lines, are for error messages."""
+    """Returns a row for each line of `text`. `row_of` makes it from the line's JSON object. `where` (a file) and
+    `written_by` (the command that writes such lines) are for error messages."""
     rows = []
     for number, line in enumerate(text.splitlines(), 1):
         try:
@@ -45,7 +46,7 @@ def rows_of(text, where, written_by, row_of):
 
 
 def rows_of_file(path, written_by, row_of):
-    """The rows of a file; the arguments are those of rows_of()."""
+    """Returns the rows of a file; the arguments are those of rows_of()."""
     try:
         with open(path, encoding="utf-8") as file:
             return rows_of(file.read(), path, written_by, row_of)
@@ -56,12 +57,12 @@ def rows_of_file(path, written_by, row_of):
 
 
 def measure(program, rounds, options, written_by, row_of):
-    """Builds deconv-bench and runs it several times. Returns the rows of all rounds."""
+    """Builds deconv-bench and runs it `rounds` times with these options. Returns the rows of all rounds."""
     run(["cmake", "--preset", "release"])
     run(["cmake", "--build", "--preset", "release", "--target", "deconv-bench"])
     rows = []
-    for done in range(rounds):
-        print(f"{program}: round {done + 1} of {rounds}", file=sys.stderr)
+    for number in range(1, rounds + 1):
+        print(f"{program}: round {number} of {rounds}", file=sys.stderr)
         rows += rows_of(run([BENCH, *options]), "deconv-bench", written_by, row_of)
     return rows
 
@@ -101,8 +102,8 @@ def layers_of(rows):
 
 
 def quality_of_choices(layers, estimate_of):
-    """How good it is to choose the algorithm of the lowest estimate: the number of layers where it takes at most 5 % longer
-    than the fastest one, the greatest ratio of both, and its layer."""
+    """Says how good it is to choose the algorithm with the lowest `estimate_of(row)`. Returns the number of layers
+    where it takes at most 5 % longer than the fastest one, the greatest ratio of both times, and its layer."""
     ratios = {layer: min(rows, key=estimate_of)["ns"] / min(row["ns"] for row in rows) for layer, rows in layers.items()}
     worst = max(ratios, key=ratios.get)
     return sum(ratio <= 1.05 for ratio in ratios.values()), ratios[worst], worst

@@ -21,7 +21,7 @@ from platform import freedesktop_os_release
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 APT = ["apt-get", "-qq", "-o", "Dpkg::Use-Pty=0", "-o", "APT::Sandbox::User=root"]
 START = time.monotonic()
-PATIENCE_SECONDS = 600
+PATIENCE_SECONDS = 600  # for a command whose output is wanted; a guess
 
 
 class Problem(Exception):

@@ -59,7 +59,8 @@ class TreeEnvironment:
 
 
 class FolderEnvironment:
-    """A folder below build/ whose subfolder `bin` stands first in PATH. It is up to date while its sources are the same."""
+    """A folder below build/ whose subfolder `bin` stands first in PATH. It is up to date while its sources are the
+    same. A subclass has fill(), which installs programs in the folder."""
 
     def __init__(self, program, folder, sources):
         self.program, self.folder, self.sources = program, folder.resolve(), sources
@@ -81,6 +82,7 @@ class FolderEnvironment:
 
     @staticmethod
     def call(command, what):
+        """Runs a command. If it fails, raises a Problem with `what`, its name, and the end of its output."""
         code, output, errors = finished(command, seconds=None)  # a download or a build takes as long as it takes
         if code != 0:
             raise Problem("\n".join([f"{what} failed:", *(output + errors).splitlines()[-15:]]))

@@ -44,6 +44,7 @@ def read_history(file):
 
 
 def write_history(file, history):
+    """Writes what read_history() returns."""
     parts = [HEAD]
     for library, rows in sorted(history.items()):
         parts.append(f"\n[{library}]\nversions = {list_of(rows['versions'])}\n\n[{library}.findings]\n")
@@ -52,12 +53,15 @@ def write_history(file, history):
 
 
 def list_of(texts):
+    """Returns texts as a list of TOML."""
     return "[" + ", ".join(f'"{text}"' for text in texts) + "]"
 
 
 def span_of(versions, words):
-    """Since when and until when a defect is shown, as a sentence, or "" if no version that ran shows it. `versions` and
-    `words` are newest first. Versions on which the program did not run say nothing."""
+    """Says since when and until when a defect is shown, in a sentence, or "" if no version that ran shows it.
+    `versions` and `words` are newest first. Versions on which the program did not run say nothing. Example: shown,
+    shown, other for 3, 2, 1 give "The defect shows since 2."
+    """
     ran = [(version, word) for version, word in zip(versions, words) if word in (SHOWN, OTHER)]
     shown = [number for number, (_, word) in enumerate(ran) if word == SHOWN]
     if not shown:

@@ -4,12 +4,14 @@
 import dataclasses
 import json
 
+# Verdicts of right answers.
 PASSED = ("pass", "imprecise", "vacuous")
 
 
 @dataclasses.dataclass
 class Report:
-    """The records of one run. `summary` is empty if the run did not reach its end."""
+    """The records of one run: what the library declared, its cases with their verdicts, how many cases it supports, and
+    the totals. `summary`, the totals, is empty if the run did not reach its end."""
 
     declared: dict = dataclasses.field(default_factory=dict)
     level: str = ""

@@ -9,6 +9,8 @@ only, or of the library's first type if it has no f32. So one wrong type does no
 """
 import re
 
+from library_report import PASSED
+
 # The words of a cell that is no share, and the colour of each.
 RIGHT, REFUSED, FEW, NONE, NO, NOT_RUN = "right", "refused", "?", "-", "no", ""  # FEW: on pages without counts
 COLOURS = {RIGHT: "#2e8b57", REFUSED: "#c0504d", FEW: "#bcc8d8", NONE: "#e8e8e8", NO: "#a8a8a8", NOT_RUN: "white"}
@@ -18,6 +20,7 @@ TYPES = ("f32", "f64", "f16", "bf16", "i8", "u8", "i16", "u16", "i32", "u32", "i
 
 
 def integers(text):
+    """The integers of a list of a case line, such as 2,2."""
     return [int(value) for value in text.split(",") if value.lstrip("-").isdigit()]
 
 
@@ -35,14 +38,17 @@ def groups_of(case):
 
 
 def has_output_shape(case):
+    """Whether the operator gets the shape of its output."""
     return ("output_shape_attribute" if case["kind"] == "ConvTranspose" else "output_shape") in case
 
 
 def more_than(name, limit):
+    """Returns a function that says whether a case has a number above the limit in the list `name`."""
     return lambda case: max(integers(case.get(name, "")), default=limit) > limit
 
 
 def rank_of(case):
+    """The number of spatial axes: data have two more, for batch and channels."""
     return case["data"].count(",") - 1
 
 
@@ -50,6 +56,7 @@ def is_channels_last(case):
     return case["kind"] == "ConvolutionBackwardData" and case.get("data_format", "NXC") == "NXC"
 
 
+# The columns of features: whether an operator has it, from the keys of its case line.
 FEATURES = {
     "1-D": lambda case: rank_of(case) == 1,
     "2-D": lambda case: rank_of(case) == 2,
@@ -67,7 +74,6 @@ COLUMNS = (*FEATURES, *TYPES)
 # The words of a declaration that exclude a feature: process_protocol.md, `unsupported`.
 EXCLUDED_BY = {"groups": "groups", "dilations": "dilations", "output_padding": "output-padding", "auto_pad": "auto-pad",
                "channels last": "nxc"}
-PASSED = ("pass", "imprecise", "vacuous")
 
 
 def is_judged(record):
@@ -112,6 +118,7 @@ def cells_of(cases, declared):
 
 
 def colour_of(cell):
+    """The colour of a cell in the picture."""
     if cell in COLOURS:
         return COLOURS[cell]
     if "/" in cell:
@@ -124,6 +131,7 @@ HEADER = f"| library | {' | '.join(COLUMNS)} |\n|{'---|' * (len(COLUMNS) + 1)}\n
 
 
 def row_of(title, cells):
+    """The row of a library in the table of the page."""
     return f"| {title} | {' | '.join(cells)} |\n"
 
 
@@ -150,6 +158,7 @@ LEGEND = ((RIGHT, COLOURS[RIGHT]), ("90 % right", MIXED_COLOURS[0][1]), ("50 %",
 
 
 def text(x, y, words, more=""):
+    """A text of the picture, with `more` attributes of SVG."""
     return f'<text x="{x}" y="{y}" {more}>{words}</text>'.replace(" >", ">")
 
 

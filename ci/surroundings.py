@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""The surroundings of the programs that ci/soak runs: their processes, disk and clock, and a mount namespace in which
-a small disk can be mounted."""
+"""The surroundings of the programs that ci/soak runs: their processes, files, disk and clock, and a mount namespace in
+which a small disk can be mounted."""
 import contextlib
 import ctypes
 import os
@@ -56,6 +56,19 @@ def full(disk):
         filler.unlink()
 
 
+def lines_in(path):
+    """The number of lines of a file; 0 without the file."""
+    try:
+        return path.read_bytes().count(b"\n")
+    except FileNotFoundError:
+        return 0
+
+
+def remove(path):
+    """Removes a file or a folder."""
+    shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+
+
 def children(process):
     """The child processes of a process."""
     found = []
@@ -68,6 +81,7 @@ def children(process):
 
 
 def command_of(process):
+    """The command line of a process; "" if it has ended."""
     try:
         return pathlib.Path(f"/proc/{process}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
     except (FileNotFoundError, ProcessLookupError):
@@ -80,7 +94,7 @@ def workers_of(runner):
 
 
 def kill(process):
-    """Returns whether the process was there."""
+    """Kills a process. Returns whether it was there."""
     try:
         os.kill(process, signal.SIGKILL)
         return True

@@ -28,6 +28,7 @@ CONTENTS = (
     ("deconv-cts", r".*"),
 )
 
+# Columns: section, dependencies, further fields, short description, long description.
 FIELDS = {
     "deconv-cts": ("devel", "", "Recommends: python3-numpy", "conformance suite for transposed convolution",
                    "Tests a library's transposed convolution on thousands of cases, within derived error bounds. It names the "
@@ -43,7 +44,7 @@ FIELDS = {
 
 
 def split(tree, work):
-    """Copies the tree into a folder for each package."""
+    """Copies each file of the tree into the folder of its package, by the table CONTENTS."""
     for path in sorted(tree.rglob("*")):
         if path.is_dir() and not path.is_symlink():
             continue
@@ -91,6 +92,8 @@ def shared_library_depends(folder, work, packages):
 
 
 def write_control(folder, package, version, found):
+    """Writes the folder DEBIAN of a package: its description, the sums of its files, and what the loader needs to know
+    of the library. `found` is the result of shared_library_depends()."""
     section, depends, others, short, long = FIELDS[package]
     control = folder / "DEBIAN"
     control.mkdir()
@@ -113,6 +116,8 @@ def write_control(folder, package, version, found):
 
 
 def write_packages(tree, version, epoch, out, work):
+    """Writes the packages of the installed tree into the folder `out`. Returns their paths. `epoch` is the time of all
+    files, in seconds since 1970, and `work` a scratch folder."""
     place = work / "debian"
     place.mkdir()
     split(tree, place)

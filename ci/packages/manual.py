@@ -13,13 +13,14 @@ from debian_tree import Problem
 # Programs whose --help has the form of the library CLI11. deconv-fuzz-engine is left out: it has libFuzzer's help, and
 # users do not start it.
 PROGRAMS = ("deconv-cts", "deconv-fuzz")
-VERBATIM = ("deconv-cts-gtest",)
-TEXT_COLUMN = 30
+VERBATIM = ("deconv-cts-gtest",)  # programs whose --help has another form; their pages show it as it is
+TEXT_COLUMN = 30  # where CLI11 begins the text of an option
 
 
 @dataclasses.dataclass
 class Row:
-    """An option, a positional argument or a subcommand."""
+    """An option, a positional argument or a subcommand. `name` is the left column of --help: `--level
+    TEXT:{smoke,gate}`."""
     name: str
     text: str
 
@@ -59,6 +60,7 @@ def help_of(program, *words):
 
 
 def parse(command, text):
+    """Returns the Page of what a command prints for --help. Blank lines separate its sections."""
     blocks = re.split(r"\n\s*\n", text.strip("\n"))
     head = blocks[0].splitlines()
     usage = next((line.partition("Usage: ")[2] for line in head if line.startswith("Usage: ")), command)
@@ -112,11 +114,13 @@ def man_page(page, version, epoch):
 
 
 def quoted(text):
+    """Returns the text for a place between single quotes of a shell."""
     return text.replace("'", "'\\''")
 
 
 def bash(program, page, pages):
-    """The completion function for bash: first the subcommands, then the options of the chosen subcommand, else files."""
+    """The completion function for bash: first the subcommands, then the options of the chosen subcommand, else files.
+    `page` is that of the program, and `pages` has those of its subcommands."""
     lines = ["# Completion of bash, made from --help.", f"_{program.replace('-', '_')}() {{",
              '  local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} options=""', "  COMPREPLY=()",
              "  if ((COMP_CWORD == 1)); then",
@@ -136,10 +140,12 @@ def bash(program, page, pages):
 
 
 def flags_of(page):
+    """All flags of a command."""
     return [flag for row in page.rows("Options") for flag in row.flags]
 
 
 def zsh(program, page, pages):
+    """The completion for zsh; the arguments are those of bash()."""
     lines = [f"#compdef {program}", "# Completion of zsh, made from --help.", "local -a commands options", "commands=("]
     lines += [f"  '{row.name}:{quoted(row.text)}'" for row in page.rows("Subcommands")]
     lines += [")", "if ((CURRENT == 2)); then _describe command commands; return; fi", "case $words[2] in"]
@@ -155,6 +161,7 @@ def zsh(program, page, pages):
 
 
 def fish(program, page, pages):
+    """The completion for fish; the arguments are those of bash()."""
     lines = ["# Completion of fish, made from --help."]
     for row in page.rows("Subcommands"):
         lines.append(f"complete -c {program} -n __fish_use_subcommand -a {row.name} -d '{fish_text(row.text)}'")
@@ -167,6 +174,7 @@ def fish(program, page, pages):
 
 
 def fish_text(text):
+    """Returns the text for a place between single quotes of fish, which has escapes there."""
     return text.replace("\\", "\\\\").replace("'", "\\'")
 
 
@@ -194,5 +202,6 @@ def write(folder, epoch):
 
 
 def put(path, content):
+    """Writes a file, and makes its folder."""
     path.parent.mkdir(parents=True, exist_ok=True)
     pathlib.Path(path).write_bytes(content)

@@ -50,10 +50,17 @@ def fill(tree, root, epoch):
 
 
 def text_of(value):
+    """The bytes of a JSON document. Equal documents give equal bytes."""
     return json.dumps(value, sort_keys=True, separators=(",", ":")).encode()
 
 
 def write_image(tree, version, epoch, out, work):
+    """Writes the image of the relocatable tree into the folder `out`. Returns its path in a list. `work` is a scratch
+    folder.
+
+    The archive has blobs, files that are named by their hashes: the layer, a configuration that names the layer, and a
+    manifest that names both. index.json names the manifest.
+    """
     root, layout = work / "image", work / "layout"
     root.mkdir()
     blobs = layout / "blobs/sha256"
@@ -62,6 +69,7 @@ def write_image(tree, version, epoch, out, work):
     layer = tar_of(root, "", epoch, modes={"tmp": 0o1777})
 
     def blob(content, media):
+        """Writes a blob. Returns what other documents say of it."""
         digest = hashlib.sha256(content).hexdigest()
         (blobs / digest).write_bytes(content)
         return {"mediaType": f"application/vnd.oci.image.{media}", "digest": f"sha256:{digest}", "size": len(content)}

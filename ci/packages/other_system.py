@@ -19,7 +19,7 @@ PROGRAM = "ci/package"
 RELEASES = ("bookworm", "trixie", "sid")
 DEBIAN_NAMES = {"x86_64": "amd64", "aarch64": "arm64"}
 OWN_ARCH = os.uname().machine
-WORK = pathlib.Path("/package")
+WORK = pathlib.Path("/package")  # the folder of builds in the tree
 # The Debian packages that the programs need, as ci/setup installs them, and those that ci/package and pip need.
 PACKAGES = ["ca-certificates", "cmake", "file", "git", "libbenchmark-dev", "libcli11-dev", "libclang-rt-19-dev", "libdnnl-dev",
             "libdw-dev", "libfmt-dev", "libgmock-dev", "libgtest-dev", "libonnx-dev", "libprotobuf-dev", "libprotozero-dev",
@@ -32,6 +32,7 @@ BINFMT = pathlib.Path("/proc/sys/fs/binfmt_misc")
 
 
 def add_options(parser):
+    """Adds the options of ci/package that choose the system."""
     parser.add_argument("--release", choices=RELEASES,
                         help="the Debian release in which to build (default: this machine's; with --arch bookworm, the oldest)")
     parser.add_argument("--arch", choices=DEBIAN_NAMES, default=OWN_ARCH, help="the processor (default: this machine's)")
@@ -81,6 +82,7 @@ def make_tree(release, arch):
 
 
 def configure(tree, arch, source, build, *options):
+    """Configures a build in the tree. For another processor, clang compiles for it, and its own linker is used."""
     target = [] if arch == OWN_ARCH else [
         f"-DCMAKE_C_COMPILER_TARGET={arch}-linux-gnu", f"-DCMAKE_CXX_COMPILER_TARGET={arch}-linux-gnu",
         f"-DDECONV_LD=/usr/bin/{arch}-linux-gnu-ld.bfd", f"-DDECONV_OBJCOPY=/usr/bin/{arch}-linux-gnu-objcopy"]

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Lists the software that the programs contain or load, as an SBOM in SPDX 2.3. The list comes from the build itself: the
-headers and archives that ninja noted for the programs, and the libraries that the loader finds. The Debian package of
-each file gives name and version.
+"""Lists the software that the programs contain or load, as an SBOM (software bill of materials) in SPDX 2.3. The list
+comes from the build itself: the headers and archives that ninja noted for the programs, and the libraries that the
+loader finds. The Debian package of each file gives name and version.
 """
 import json
 import pathlib
@@ -20,7 +20,8 @@ HOME = "https://github.com/deconv-cts/deconv-cts"
 
 
 def files_of(build):
-    """The files from which the programs are made, or which they load, except the files of the project itself."""
+    """The files from which the programs are made, or which they load, except the files of the project itself; and those
+    of them that belong to a Highway that ci/setup has built."""
     inputs = set(call(["ninja", "-C", build, "-t", "inputs", *PROGRAMS]).splitlines())
     found, wanted = {name for name in inputs if name.startswith("/")}, False
     for line in call(["ninja", "-C", build, "-t", "deps"]).splitlines():
@@ -46,7 +47,7 @@ def packages_of(files):
 
 
 def text(build, version, epoch):
-    """The SPDX document of the build, as a dictionary."""
+    """The SPDX document of the build, as JSON."""
     files, own_highway = files_of(build)
     found = packages_of(files)
     if own_highway:  # Debian 12 has no new enough Highway, so ci/setup builds that of Debian 13

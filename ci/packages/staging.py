@@ -67,6 +67,7 @@ def source_date():
 
 
 def is_elf(path):
+    """Whether a file is a program or a library."""
     if path.is_symlink() or not path.is_file():
         return False
     with path.open("rb") as file:
@@ -74,10 +75,12 @@ def is_elf(path):
 
 
 def elf_files(folder):
+    """The programs and libraries below a folder."""
     return [path for path in sorted(folder.rglob("*")) if is_elf(path)]
 
 
 def needed_by(path):
+    """The names of the libraries that a program or library asks the loader for."""
     return re.findall(r"\(NEEDED\).*\[(.+)\]", call(["readelf", "-dW", path]))
 
 
@@ -115,6 +118,7 @@ def make_relocatable(folder, epoch):
 
 
 def foreign_libraries(path):
+    """The names of the libraries that a program needs and another Linux may lack."""
     return [name for name in needed_by(path) if not SYSTEM_LIBRARIES.fullmatch(name)]
 
 
@@ -134,6 +138,7 @@ def bundle(name, program, folder):
 
 
 def copy_licence(library, folder):
+    """Copies the licence of a library, which its Debian package has, into the tree below `folder`."""
     package = owner_of(library)
     text = pathlib.Path("/usr/share/doc") / package / "copyright"
     if not text.is_file():
@@ -161,6 +166,7 @@ def settle(folder, epoch):
 
 
 def add_to_tar(archive, path, name, epoch, mode=None):
+    """Adds a file to an archive, as `name`. Owner and time do not depend on this machine."""
     info = archive.gettarinfo(path, name)
     info.uid = info.gid = 0
     info.uname = info.gname = ""
@@ -177,7 +183,7 @@ def add_to_tar(archive, path, name, epoch, mode=None):
 
 
 def tar_of(folder, prefix, epoch, modes=None):
-    """The bytes of a tar archive of a folder."""
+    """The bytes of a tar archive of a folder. `prefix` begins each name in it. `modes` has modes of single files."""
     memory = io.BytesIO()
     with tarfile.open(fileobj=memory, mode="w", format=tarfile.PAX_FORMAT) as archive:
         for path in sorted(folder.rglob("*")):
@@ -187,6 +193,7 @@ def tar_of(folder, prefix, epoch, modes=None):
 
 
 def zipped(content, epoch=0):
+    """The bytes compressed by gzip, with a fixed time in the head."""
     return gzip.compress(content, compresslevel=6, mtime=epoch)
 
 

@@ -30,8 +30,9 @@ deconv-cts = deconv_pytest.plugin
 
 
 def manylinux_tag(files):
-    """py3-none-manylinux_2_NN_ARCH, by the newest symbols of glibc and libstdc++ that the files need."""
-    glibc, stdcxx = 17, 0
+    """Returns py3-none-manylinux_2_NN_ARCH, by the newest symbols of glibc and libstdc++ that the files need. Example:
+    files with GLIBC_2.34 and GLIBCXX_3.4.30 get manylinux_2_35."""
+    glibc, stdcxx = 17, 0  # manylinux_2_17 is the oldest tag that the wheel may get
     for path in files:
         symbols = call(["objdump", "-T", path])
         glibc = max([glibc, *(int(minor) for minor in re.findall(r"\bGLIBC_2\.(\d+)", symbols))])
@@ -43,6 +44,7 @@ def manylinux_tag(files):
 
 
 def metadata(version):
+    """The text of the file METADATA, which says what the package is and needs."""
     readme = (ROOT / "ci/packages/wheel.md").read_text(encoding="utf-8")
     return (f"Metadata-Version: 2.1\nName: deconv-cts\nVersion: {version}\n"
             "Summary: Conformance suite and fast CPU kernel for transposed convolution\nLicense: Apache-2.0\n"
@@ -79,6 +81,8 @@ def fill(tree, folder, version, epoch):
 
 
 def write_wheel(tree, version, epoch, out, work):
+    """Writes the wheel of the relocatable tree into the folder `out`. Returns its path in a list. `work` is a scratch
+    folder. The file RECORD in the wheel lists the hash and the size of each other file."""
     folder = work / "wheel"
     folder.mkdir()
     tag = fill(tree, folder, version, epoch)
