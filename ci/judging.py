@@ -8,8 +8,8 @@ import tomllib
 from debian_tree import ROOT, Problem, say
 
 CTS = ROOT / "build/release/bin/deconv-cts"
-# The exit codes of deconv-cts, worst first: 6 a step of the set-up failed, 2 usage, 3 the backend does not start,
-# 1 failures, 5 nothing was judged, 4 only stale expectations.
+# The exit codes of deconv-cts, worst first: 6 an internal error, or a step of the set-up failed; 2 usage; 3 the backend
+# could not be loaded; 1 failures; 5 nothing was judged; 4 only stale expectations.
 SEVERITY = (6, 2, 3, 1, 5, 4)
 
 
