@@ -18,6 +18,8 @@ FILES = ("decoder-torch-script", "decoder-torch-dynamo", "grouped-torch-script",
 
 
 class Calibration(quantization.CalibrationDataReader):
+    """Four random inputs, from which quantization takes the ranges of values. An open size becomes 8."""
+
     def __init__(self, model):
         value = model.graph.input[0]
         dims = [dim.dim_value or 8 for dim in value.type.tensor_type.shape.dim]
@@ -29,6 +31,8 @@ class Calibration(quantization.CalibrationDataReader):
 
 
 def quantize(folder, name):
+    """Quantizes a file to int8: weights alone, with QuantizeLinear nodes around operators, and with integer
+    operators."""
     source = folder / f"{name}.onnx"
     quantization.quantize_dynamic(source, folder / f"{name}-q-dynamic.onnx", op_types_to_quantize=["ConvTranspose", "Conv"])
     for way, per_channel, kind in (("qdq", False, quantization.QuantFormat.QDQ), ("qdq-channels", True, quantization.QuantFormat.QDQ),

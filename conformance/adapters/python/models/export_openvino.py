@@ -29,7 +29,7 @@ def main(folder):
     nncf.set_log_level(40)  # errors only
     core = openvino.Core()
     for name in FILES:
-        def read(file=folder / f"{name}.onnx"):
+        def read(file=folder / f"{name}.onnx"):  # anew each time, because the functions below change a model
             return core.read_model(file)
 
         stem = name.replace("torch-script", "openvino")

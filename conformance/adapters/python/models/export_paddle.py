@@ -39,6 +39,7 @@ class Audio(nn.Layer):
         return self.up(x)
 
 
+# name: (class, sizes of the data)
 NETWORKS = {"decoder": (Decoder, [1, 4, 5, 6]), "volume": (Volume, [1, 2, 2, 3, 4]), "audio": (Audio, [1, 4, 7])}
 
 

@@ -13,7 +13,9 @@ import tensorflow
 import tf2onnx
 from keras import layers
 
-RANDOM = {"bias_initializer": "random_normal"}
+RANDOM = {"bias_initializer": "random_normal"}  # Keras starts biases at 0, which would hide a lost bias
+
+# Each function makes a network for data of these spatial sizes.
 
 
 def decoder(sizes):

@@ -87,12 +87,14 @@ NETWORKS = {  # name: (class, sizes of the data, its open axes)
 
 
 def made(name, kind=torch.float32):
+    """Returns a network with random filters in a type, data for it, and the names of its open axes."""
     torch.manual_seed(len(name))
     network, dims, axes = NETWORKS[name]
     return network().eval().to(kind), torch.randn(dims).to(kind), axes
 
 
 def export_onnx(folder, name, dynamo, is_open, kind=torch.float32, suffix="", **options):
+    """Writes an ONNX file by the exporter dynamo or by that of TorchScript. With `is_open`, axes have no fixed size."""
     network, data, axes = made(name, kind)
     if dynamo:
         shapes = ({axis: torch.export.Dim.DYNAMIC for axis in axes},) if is_open else None
