@@ -11,8 +11,8 @@ import re
 
 from library_report import PASSED
 
-# The words of a cell that is no share, and the colour of each.
-RIGHT, REFUSED, FEW, NONE, NO, NOT_RUN = "right", "refused", "?", "-", "no", ""  # FEW: on pages from before cells had counts
+# The words of a cell that is no share, and the colour of each. FEW is on pages from before cells had counts.
+RIGHT, REFUSED, FEW, NONE, NO, NOT_RUN = "right", "refused", "?", "-", "no", ""
 COLOURS = {RIGHT: "#2e8b57", REFUSED: "#c0504d", FEW: "#bcc8d8", NONE: "#e8e8e8", NO: "#a8a8a8", NOT_RUN: "white"}
 FEWEST = 10  # with fewer judged operators, a cell has counts, as `3/4`: a share would say little
 MIXED_COLOURS = ((90, "#9bbb59"), (50, "#f2c14e"), (0, "#d9824b"))  # from this share of right answers on

@@ -45,6 +45,7 @@ def supports(geometry):
 
 
 def supports_operator(operator):
+    """Does what supports() does, for the operator's own attributes."""
     padding, strides, dilations, shape = operator.tensorflow_arguments()
     spatial_rank = len(operator.data.dims) - 2
     if spatial_rank < 2 or not len(strides) == len(dilations) == len(shape) - 2 == spatial_rank:

@@ -66,6 +66,7 @@ def supports(geometry):
 
 
 def supports_operator(operator):
+    """Does what supports() does, for the operator's own attributes."""
     padding, _, dilations, _ = operator.tensorflow_arguments()
     return reason_against(operator.data.element_type, len(operator.data.dims) - 2, padding, dilations)
 

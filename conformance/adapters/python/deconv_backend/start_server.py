@@ -240,7 +240,8 @@ def fork_for_each_client():
 def _loop(server):
     """Serves clients. Returns (streams, process group) of a client in the process that was forked for it.
 
-    It waits for four events: a client connects, the suite ends, a forked process ends, or a client ends.
+    It waits for four events: a client connects, the suite ends, a forked process ends, or a client ends. Without a
+    forked process for IDLE_SECONDS, the server ends.
     """
     import selectors
     import signal

@@ -48,6 +48,8 @@ class Model:
             raise CaptureError(f"is not a LiteRT model, or is cut short: {error}") from None
 
     def _read(self):
+        """Finds the operators. Offsets are relative to the place where they are; the first is that of the model's
+        table."""
         model = self._number("<I", 0)
         self.subgraph = self._tables(model, 2)[0]
         codes = self._tables(model, 1)
@@ -75,6 +77,7 @@ class Model:
         return max(self._scalar(code, 0, "<b", 0), self._scalar(code, 3, "<i", 0))
 
     def _transpose_conv(self, at, operator, kind, inputs, outputs, produced):
+        """Reads a transposed convolution, and removes its activation and its bias from the content."""
         options = self._target(operator, 4)
         flat = kind == _TRANSPOSE_CONV
         # The model runs without activation and bias, so that the recorded output is the convolution's.

@@ -107,6 +107,7 @@ def _tensors(interpreter, with_filter, operator):
 
 
 def _record(recorder, operator, arrays, details):
+    """Records an operator, with its tensors in TensorFlow's order of axes. Quantised ones are skipped."""
     data, weights, output = arrays[:3]
     name = details[2]["name"]
     if any(len(tensor["quantization_parameters"]["scales"]) for tensor in details):

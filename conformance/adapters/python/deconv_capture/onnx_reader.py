@@ -67,7 +67,7 @@ class _Split:
         """Replaces output = ConvTranspose(..., bias) by output = Add(ConvTranspose(...), Reshape(bias))."""
         graph = self.model.graph
 
-        def new(suffix):
+        def new(suffix):  # a name that no value of the graph has
             name = f"{node.output[0]}_deconv_capture_{suffix}"
             while name in taken:
                 name += "_"
@@ -189,6 +189,7 @@ class _Runner:
         self.onnx, self.onnxruntime, self.model, self.settings = onnx, onnxruntime, model, settings
 
     def session(self, names, initial_outputs):
+        """Returns a session of the model with these values as outputs, behind its own outputs."""
         graph = self.model.graph
         del graph.output[len(initial_outputs):]
         inputs_known = {value.name for value in graph.input}

@@ -106,6 +106,7 @@ def _run(core, model, names, feeds, results):
 
 
 def _record(recorder, node, arrays):
+    """Records a layer. Its notes name the operators that read the output."""
     data, weights, output = arrays[:3]
     attributes = _attributes(node)
     if len(arrays) > 3:

@@ -182,6 +182,8 @@ class Recorder:
         return self._files[key]
 
     def _write_list(self):
+        """Writes cases.txt with all case lines so far. Comments name the source, the skipped layers, and each case's
+        layer."""
         lines = [HEADER + one_line(self.source) + (f" in {one_line(self.runtime)}" if self.runtime else "")]
         lines += [f"# layer '{name}' skipped: {reason}" for name, reason in self.skipped]
         lines += [f"{line}  # {comment}" for line, comment in self._lines]

@@ -32,6 +32,8 @@ class _AfterImport(importlib.abc.MetaPathFinder):
         self.recorder, self.stack, self.busy = recorder, stack, set()
 
     def find_spec(self, name, path=None, target=None):
+        """Returns Python's own answer for a framework, with a loader that also watches. None leaves the module to
+        others."""
         if name not in _READERS or name in self.busy:
             return None
         self.busy.add(name)  # importlib asks all finders, so this one, too

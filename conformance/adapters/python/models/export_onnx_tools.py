@@ -31,8 +31,8 @@ class Calibration(quantization.CalibrationDataReader):
 
 
 def quantize(folder, name):
-    """Quantizes a file to int8: weights alone, with QuantizeLinear nodes around operators, and with integer
-    operators."""
+    """Quantizes a file to int8 in four ways: with the data's ranges found when the model runs (dynamic), with pairs of
+    QuantizeLinear and DequantizeLinear (QDQ) for whole tensors and for channels, and with operators on integers."""
     source = folder / f"{name}.onnx"
     quantization.quantize_dynamic(source, folder / f"{name}-q-dynamic.onnx", op_types_to_quantize=["ConvTranspose", "Conv"])
     for way, per_channel, kind in (("qdq", False, quantization.QuantFormat.QDQ), ("qdq-channels", True, quantization.QuantFormat.QDQ),
