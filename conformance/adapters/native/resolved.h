@@ -148,7 +148,8 @@ inline std::int64_t LargestNumber(const Geometry& g) {
 /// backend that needs the field must not open then.
 inline bool SendsResolved(const deconv_backend& suite) { return Has(suite, &deconv_backend::supports); }
 
-/// Returns an operator with one spatial axis, in which every size is 1. A library that computes it has the type.
+/// Returns an operator of a type with one spatial axis, in which every size is 1. An adapter asks the library for it,
+/// to learn whether the library has the type on this CPU.
 inline Geometry SmallestGeometry(std::int32_t element_type) {
   Geometry g{};
   g.element_type = element_type;

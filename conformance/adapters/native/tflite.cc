@@ -48,7 +48,7 @@ class Reporter : public tflite::ErrorReporter {
 
 /// The state of the backend.
 struct Tflite {
-  bool delegates = false;  ///< the library's default delegates are on
+  bool has_delegates = false;  ///< the library's default delegates are on
   deconv_backend_description description{};
 };
 
@@ -164,8 +164,9 @@ std::unique_ptr<Prepared> Prepare(const Tflite& self, const Geometry& g, const v
     make.SetNumThreads(1);
     return make(&prepared->interpreter);
   };
-  const TfLiteStatus built = self.delegates ? build(tflite::ops::builtin::BuiltinOpResolver())
-                                            : build(tflite::ops::builtin::BuiltinOpResolverWithoutDefaultDelegates());
+  const TfLiteStatus built = self.has_delegates
+                                 ? build(tflite::ops::builtin::BuiltinOpResolver())
+                                 : build(tflite::ops::builtin::BuiltinOpResolverWithoutDefaultDelegates());
   if (built != kTfLiteOk || prepared->interpreter == nullptr || prepared->interpreter->AllocateTensors() != kTfLiteOk) {
     prepared->refusal = prepared->reporter.Text();
   }
@@ -221,9 +222,9 @@ extern "C" int deconv_backend_open(const char* config, deconv_backend* backend) 
   static const char* const dialects[] = {"onednn-runtime", "openvino-spec", nullptr};
   auto* const self = new (std::nothrow) native::Tflite;
   if (self == nullptr) return 2;  // out of memory
-  self->delegates = wanted == "xnnpack";
+  self->has_delegates = wanted == "xnnpack";
   deconv_backend_description& d = self->description;
-  d = native::CommonDescription(self->delegates ? "tflite-xnnpack" : "tflite", TfLiteVersion(), dialects);
+  d = native::CommonDescription(self->has_delegates ? "tflite-xnnpack" : "tflite", TfLiteVersion(), dialects);
   d.operators = 1U << DECONV_ID_CONVOLUTION_BACKPROP_DATA | 1U << DECONV_ID_CONVOLUTION_BACKWARD_DATA;
   d.unsupported = DECONV_UNSUPPORTED_DILATIONS | DECONV_UNSUPPORTED_GROUPS;
   d.subnormals = DECONV_SUBNORMALS_FLUSHED;  // the interpreter flushes them while it runs

@@ -19,8 +19,8 @@ import tempfile
 
 import pytest
 
-# Verdicts by which the test passes. imprecise: within the error bound that the backend declares, but not close;
-# vacuous: the case has no output to check.
+# Verdicts by which a test does not fail. imprecise: every output is right, but an error is larger than rounding errors
+# usually are. vacuous: every output is right, but the case could not have failed.
 RIGHT = ("pass", "imprecise", "vacuous")
 # Exit codes of `run` after which there is a report: conforms, failures, stale expectations, nothing was judged.
 JUDGED = (0, 1, 4, 5)
