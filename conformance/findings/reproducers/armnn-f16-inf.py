@@ -1,12 +1,16 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Computes a transposed convolution of one element by Arm NN's reference backend, in f16 and f32."""
+"""Reproduces a defect of Arm NN: an infinity of f16 becomes 65504, the largest number of f16.
+
+Each run multiplies one element of data by a filter of one element. Both products in f16 must be infinite, as the
+product in f32 is. ../README.md describes the defect.
+"""
 import numpy
 import pyarmnn as ann
 
 
 def run(data, filter, dtype, kind):
-    """data * filter."""
+    """Returns the product of two numbers, by a transposed convolution of one element. `kind` is Arm NN's dtype."""
     def info(constant=False):
         return ann.TensorInfo(ann.TensorShape((1, 1, 1, 1)), kind, 0.0, 0, constant)
 

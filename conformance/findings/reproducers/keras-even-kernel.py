@@ -1,6 +1,10 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Computes Conv1DTranspose of Keras on TensorFlow with `same` and output_padding 0, for kernels of 2 to 5."""
+"""Reproduces a defect of Keras: TensorFlow refuses the shape that Keras computes for an even kernel.
+
+It is so with `same` and output_padding 0. The program compares the shape that Conv1DTranspose announces with the one
+that it computes, for kernels of 2 to 5. ../README.md describes the defect.
+"""
 import os
 
 os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"

@@ -1,6 +1,9 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Computes a CONV_3D_TRANSPOSE of LiteRT with an infinite element."""
+"""Reproduces a defect of LiteRT: CONV_3D_TRANSPOSE makes the largest finite number of an infinity.
+
+../README.md describes the defect.
+"""
 from one_litert import litert, run
 
 print(run([1, float("inf"), 3], [1, 10], 3, litert.OpResolverType.AUTO), "instead of [1.0, inf, inf, 30.0]")

@@ -1,6 +1,10 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Gives a TRANSPOSE_CONV of LiteRT output shapes that do not fit the data."""
+"""Reproduces a defect of LiteRT: XNNPACK takes output shapes that do not fit the data.
+
+With 3 elements of data, a kernel of 3 and a stride of 2, the output of a TRANSPOSE_CONV has 7 or 8 elements. LiteRT's
+reference implementation refuses other sizes. ../README.md describes the defect.
+"""
 from one_litert import litert, run
 
 for name, resolver in (("XNNPACK", litert.OpResolverType.AUTO), ("reference", litert.OpResolverType.BUILTIN_REF)):

@@ -1,6 +1,9 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Computes a ConvTranspose of MNN whose kernel_shape is not that of the filter, which has 2 elements."""
+"""Reproduces a defect of MNN: it accepts a kernel_shape that contradicts the filter.
+
+The filter of this ConvTranspose has 2 elements, so kernel_shape must be [1, 2]. ../README.md describes the defect.
+"""
 from one_mnn import run
 
 for size in (1, 2, 3):

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Computes a ConvTranspose of MNN with an output_padding of 0 and of -1."""
+"""Reproduces a defect of MNN: it accepts an output_padding of -1, which cuts the output. ../README.md describes it."""
 from one_mnn import run
 
 for padding in (0, -1):

@@ -1,6 +1,9 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Computes a ConvTranspose of MNN with pads beside VALID and beside SAME_UPPER."""
+"""Reproduces a defect of MNN: it accepts pads beside auto_pad, which ONNX forbids.
+
+Beside VALID it uses them, beside SAME_UPPER it ignores them. ../README.md describes the defect.
+"""
 from one_mnn import run
 
 for auto_pad in ("VALID", "SAME_UPPER"):

@@ -1,6 +1,10 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Computes ConvTransposes of MNN with auto_pad SAME_UPPER, dilations and output_padding."""
+"""Reproduces a defect of MNN: the pads of SAME_UPPER ignore dilations and output_padding.
+
+The program prints two pairs of outputs. The first of a pair has auto_pad, the second has the pads that auto_pad stands
+for, so both must be equal. ../README.md describes the defect.
+"""
 from one_mnn import run
 
 data, filter = [1.0, 2.0, 3.0], [1.0, 10.0, 100.0]

@@ -1,6 +1,10 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Computes a ConvTranspose of MNN with SAME_UPPER and with SAME_LOWER."""
+"""Reproduces a defect of MNN: it computes SAME_LOWER as SAME_UPPER.
+
+One of 4 elements is cut. SAME_UPPER cuts the last one. SAME_LOWER must cut the first one, which gives 12, 23, 30.
+../README.md describes the defect.
+"""
 from one_mnn import run
 
 for auto_pad in ("SAME_UPPER", "SAME_LOWER"):

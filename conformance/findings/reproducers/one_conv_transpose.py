@@ -1,12 +1,12 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Makes an ONNX model of one ConvTranspose. The programs for OpenCV and for ONNX's reference evaluator share it."""
+"""Makes an ONNX model of one ConvTranspose, for the reproducers of OpenCV, ONNX, TVM and OpenVINO in this folder."""
 import numpy
 from onnx import TensorProto, helper
 
 
 def model(data, filter, **attributes):
-    """A model with data and a filter of these dims. The filter has ones."""
+    """A model for data of the dims `data`, with a filter of ones of the dims `filter`. `attributes` are ONNX's."""
     node = helper.make_node("ConvTranspose", ["X", "W"], ["Y"], **{"kernel_shape": filter[2:], **attributes})
     ones = helper.make_tensor("W", TensorProto.FLOAT, filter, numpy.ones(filter, numpy.float32).flatten())
     graph = helper.make_graph([node], "graph", [helper.make_tensor_value_info("X", TensorProto.FLOAT, data)],

@@ -1,6 +1,9 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Runs one TRANSPOSE_CONV or CONV_3D_TRANSPOSE of LiteRT along its last axis. The programs litert-*.py share it."""
+"""Runs one TRANSPOSE_CONV or CONV_3D_TRANSPOSE of LiteRT along its last axis, for the reproducers litert-*.py here.
+
+The model of one operator is built in memory, as the schema of the file format defines it.
+"""
 import os
 
 os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # LiteRT says there which delegate it uses
@@ -12,12 +15,14 @@ from ai_edge_litert import schema_py_generated as schema  # noqa: E402
 
 
 def tensor(shape, kind, buffer):
+    """A tensor of the model. `buffer` is the index of the buffer with its values; 0: it has none."""
     made = schema.TensorT()
     made.name, made.shape, made.type, made.buffer = f"t{buffer}", shape, kind, buffer
     return made
 
 
 def buffer(array=None):
+    """A buffer with the values of the array, or an empty one."""
     made = schema.BufferT()
     if array is not None:
         made.data = numpy.frombuffer(array.tobytes(), numpy.uint8)
@@ -25,8 +30,11 @@ def buffer(array=None):
 
 
 def run(data, filter, axes, resolver, stride=1, size=None):
-    """The output for lists of data and of the filter (channels are 1), with a stride along the last axis and VALID pads, in
-    2 or 3 axes. `size` is the size that the operator is given; by default it is the one without pads."""
+    """Returns the output as a list. `data` and `filter` are lists along the last of 2 or 3 axes, with one channel.
+
+    There are no pads (VALID). `size` is the output size that the operator is given, by default the one that fits.
+    `resolver` chooses the implementation: the delegate XNNPACK or the kernels of LiteRT itself.
+    """
     size = stride * (len(data) - 1) + len(filter) if size is None else size
     if axes == 3:
         sizes = [[1, 1, 1, len(data), 1], [1, 1, len(filter), 1, 1]]
@@ -42,6 +50,7 @@ def run(data, filter, axes, resolver, stride=1, size=None):
         options, code.builtinCode = schema.TransposeConvOptionsT(), schema.BuiltinOperator.TRANSPOSE_CONV
         options.strideH, options.strideW = 1, stride
         operator.builtinOptionsType = schema.BuiltinOptions.TransposeConvOptions
+    # Older readers look at the deprecated field, which holds numbers up to 127.
     code.deprecatedBuiltinCode, code.version, options.padding = min(code.builtinCode, 127), 1, schema.Padding.VALID
     operator.builtinOptions, operator.inputs, operator.outputs = options, [0, 1, 2], [3]
     kinds = schema.TensorType

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Runs one ConvTranspose of MNN along its last axis. The programs mnn-*.py share it."""
+"""Runs one ConvTranspose of MNN along its last axis, for the reproducers mnn-*.py in this folder."""
 import os
 import sys
 import tempfile
@@ -17,7 +17,10 @@ from onnx import TensorProto, helper  # noqa: E402
 
 
 def run(data, filter, **attributes):
-    """The output for lists of data and of the filter."""
+    """Returns the output as a list. `data` and `filter` are lists along the last axis; `attributes` are those of ONNX.
+
+    MNN reads its own format, so its converter translates an ONNX model first.
+    """
     node = helper.make_node("ConvTranspose", ["X", "W"], ["Y"], **{"kernel_shape": [1, len(filter)], **attributes})
     weights = helper.make_tensor("W", TensorProto.FLOAT, [1, 1, 1, len(filter)], filter)
     graph = helper.make_graph([node], "graph", [helper.make_tensor_value_info("X", TensorProto.FLOAT, [1, 1, 1, len(data)])],
@@ -30,7 +33,7 @@ def run(data, filter, **attributes):
         _tools.mnnconvert(["mnnconvert", "-f", "ONNX", "--modelFile", source, "--MNNModel", target, "--bizCode", "b"])
         manager = nn.create_runtime_manager(({"backend": "CPU", "numThread": 1, "precision": "high"},))
         module = nn.load_module_from_file(target, ["X"], ["Y"], runtime_manager=manager)
-        x = expr.placeholder([1, 1, 1, len(data)], expr.NCHW, expr.float)
-        x.write(numpy.array(data, numpy.float32).reshape(1, 1, 1, -1))
-        output = expr.convert(module.forward([x])[0], expr.NCHW)
+        input_tensor = expr.placeholder([1, 1, 1, len(data)], expr.NCHW, expr.float)
+        input_tensor.write(numpy.array(data, numpy.float32).reshape(1, 1, 1, -1))
+        output = expr.convert(module.forward([input_tensor])[0], expr.NCHW)
         return numpy.array(output.read()).flatten().tolist()

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Reads an ONNX model of one ConvTranspose in OpenVINO, and runs it. The programs openvino-onnx-*.py share it."""
+"""Reads an ONNX model of one ConvTranspose in OpenVINO and runs it, for the reproducers openvino-onnx-*.py here."""
 import io
 
 import numpy
@@ -9,7 +9,7 @@ from one_conv_transpose import model
 
 
 def run(channels, size, kernel, **attributes):
-    """The output of the first channel for the data 1, 2, ... in each channel and a filter of ones."""
+    """Returns the first channel of the output. Each channel of the data is 1, 2, ... `size`; the filter has ones."""
     operator = model([1, channels, size], [channels, 1, kernel], **attributes)
     core = openvino.Core()
     compiled = core.compile_model(core.read_model(io.BytesIO(operator.SerializeToString())), "CPU")

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Runs one ConvTranspose by TVM along one axis, with a filter of ones. The programs tvm-*.py share it."""
+"""Runs one ConvTranspose by TVM along one axis, with a filter of ones, for the reproducers tvm-*.py in this folder."""
 import numpy
 import tvm
 from one_conv_transpose import model
@@ -9,7 +9,7 @@ from tvm.relax.frontend.onnx import from_onnx
 
 
 def run(kernel, **attributes):
-    """The output for the data 1, 2, 3 and a kernel of this size."""
+    """Returns the output for the data 1, 2, 3 and `kernel` weights of 1. `attributes` are those of ONNX."""
     module = from_onnx(model([1, 1, 3], [1, 1, kernel], **attributes))
     module = relax.transform.LegalizeOps()(relax.transform.DecomposeOpsForInference()(module))
     machine = relax.VirtualMachine(relax.build(module, target=tvm.target.Target({"kind": "llvm", "num-cores": 1})), tvm.cpu())

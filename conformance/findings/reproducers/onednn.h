@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs oneDNN's convolution_backward_data along one spatial axis, without dilation and with pads at the end only, and
-// prints diff_src. The programs onednn-*.cc share it.
+// Runs oneDNN's convolution_backward_data, which is a transposed convolution, along one spatial axis and prints the
+// output. The reproducers onednn-*.cc in this folder share it. oneDNN names the tensors after the forward convolution:
+// diff_dst is the data, and diff_src is the output.
 #ifndef DECONV_CONFORMANCE_FINDINGS_REPRODUCERS_ONEDNN_H_
 #define DECONV_CONFORMANCE_FINDINGS_REPRODUCERS_ONEDNN_H_
 
@@ -15,16 +16,19 @@
 
 using dnnl::memory;
 
+/// The dims are [batch, channels, width], those of the weights [channels of the data, channels of the output, width].
 struct Operator {
   memory::data_type type;
-  memory::format_tag format;  ///< format of diff_dst and diff_src
+  memory::format_tag format;  ///< the layout of diff_dst and diff_src in memory
   memory::dims diff_dst, weights, diff_src;
   memory::dim stride = 1;
-  memory::dim padding_r = 0;
+  memory::dim padding_r = 0;  ///< padding at the end; there is none at the beginning
 };
 
-/// Prints what the operator makes of the data x and the weights w.
-inline void Print(const Operator& op, std::vector<float> x, std::vector<float> w, const char* expected) {
+/// Runs the operator, and prints its output before the text `expected`. `data_values` are those of diff_dst, and
+/// `filter_values` those of the weights. oneDNN converts them to the type of the operator, and the output back to f32.
+inline void RunAndPrint(const Operator& op, std::vector<float> data_values, std::vector<float> filter_values,
+                        const char* expected) {
   omp_set_num_threads(1);  // which elements are wrong can depend on the number of threads
   dnnl::engine engine(dnnl::engine::kind::cpu, 0);
   dnnl::stream stream(engine);
@@ -36,19 +40,20 @@ inline void Print(const Operator& op, std::vector<float> x, std::vector<float> w
                                                           weights, diff_dst, strides, none, none, padding_r);
   const dnnl::convolution_backward_data::primitive_desc backward(engine, direct, diff_src, weights, diff_dst, strides,
                                                                  none, none, padding_r, forward);
-  std::vector<float> y(diff_src.get_size() / memory::data_type_size(op.type), -99);
+  // An element that is not written stays -99.
+  std::vector<float> output_values(diff_src.get_size() / memory::data_type_size(op.type), -99);
   const auto f32 = memory::data_type::f32;
-  memory given_x({op.diff_dst, f32, op.format}, engine, x.data());
-  memory given_w({op.weights, f32, memory::format_tag::oiw}, engine, w.data());
-  memory wanted({op.diff_src, f32, op.format}, engine, y.data());
+  memory data_f32({op.diff_dst, f32, op.format}, engine, data_values.data());
+  memory filter_f32({op.weights, f32, memory::format_tag::oiw}, engine, filter_values.data());
+  memory output_f32({op.diff_src, f32, op.format}, engine, output_values.data());
   memory data(diff_dst, engine), filter(backward.weights_desc(), engine), output(diff_src, engine);
-  dnnl::reorder(given_x, data).execute(stream, given_x, data);
-  dnnl::reorder(given_w, filter).execute(stream, given_w, filter);
+  dnnl::reorder(data_f32, data).execute(stream, data_f32, data);
+  dnnl::reorder(filter_f32, filter).execute(stream, filter_f32, filter);
   dnnl::convolution_backward_data(backward).execute(
       stream, {{DNNL_ARG_DIFF_DST, data}, {DNNL_ARG_WEIGHTS, filter}, {DNNL_ARG_DIFF_SRC, output}});
-  dnnl::reorder(output, wanted).execute(stream, output, wanted);
+  dnnl::reorder(output, output_f32).execute(stream, output, output_f32);
   stream.wait();
-  for (const float value : y) std::printf("%g ", value);
+  for (const float value : output_values) std::printf("%g ", value);
   std::printf("instead of %s\n", expected);
 }
 

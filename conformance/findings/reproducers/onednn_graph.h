@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs a graph of one ConvolutionBackwardData in f32 on oneDNN, on ones, and prints the output or the error. The
-// programs onednn-graph-*.cc share it.
+// Runs a graph of one ConvolutionBackwardData in f32 on oneDNN, and prints the first outputs or the error. All elements
+// of data and filter are 1, but for the first weight. The reproducers onednn-graph-*.cc in this folder share it.
 #ifndef DECONV_CONFORMANCE_FINDINGS_REPRODUCERS_ONEDNN_GRAPH_H_
 #define DECONV_CONFORMANCE_FINDINGS_REPRODUCERS_ONEDNN_GRAPH_H_
 
@@ -16,13 +16,14 @@ using dnnl::graph::logical_tensor;
 using Dims = std::vector<int64_t>;
 
 struct Operator {
-  Dims data, filter, output, strides, dilations, pads;  ///< the pads of both ends
+  Dims data, filter, output, strides, dilations;
+  Dims pads;  ///< one for each axis, used at both ends
   std::string data_format, weights_format;
   int64_t groups = 1;
   float first_weight = 1;
 };
 
-inline void Print(const Operator& deconv) {
+inline void RunAndPrint(const Operator& deconv) {
   const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
   dnnl::stream stream(engine);
   const auto type = logical_tensor::data_type::f32;
@@ -41,13 +42,15 @@ inline void Print(const Operator& deconv) {
     graph.add_op(op);
     graph.finalize();
     auto compiled = graph.get_partitions().at(0).compile({data, filter}, {output}, engine);
-    std::vector<float> x(data.get_mem_size() / sizeof(float), 1), w(filter.get_mem_size() / sizeof(float), 1);
-    std::vector<float> y(output.get_mem_size() / sizeof(float), -99);
-    w[0] = deconv.first_weight;
-    compiled.execute(stream, {{data, engine, x.data()}, {filter, engine, w.data()}}, {{output, engine, y.data()}});
+    std::vector<float> data_values(data.get_mem_size() / sizeof(float), 1);
+    std::vector<float> filter_values(filter.get_mem_size() / sizeof(float), 1);
+    std::vector<float> output_values(output.get_mem_size() / sizeof(float), -99);
+    filter_values[0] = deconv.first_weight;
+    compiled.execute(stream, {{data, engine, data_values.data()}, {filter, engine, filter_values.data()}},
+                     {{output, engine, output_values.data()}});
     stream.wait();
     std::printf("output:");
-    for (size_t i = 0; i < y.size() && i < 24; ++i) std::printf(" %g", y[i]);
+    for (size_t i = 0; i < output_values.size() && i < 24; ++i) std::printf(" %g", output_values[i]);
     std::puts("");
   } catch (const dnnl::error& error) {
     std::printf("%s (status %d)\n", error.what(), static_cast<int>(error.status));

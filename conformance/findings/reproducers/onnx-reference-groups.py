@@ -1,6 +1,9 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Evaluates a ConvTranspose of two groups with two output channels each."""
+"""Reproduces a defect of ONNX's reference evaluator: it fails on groups of several output channels.
+
+The ConvTranspose has two groups with two output channels each. ../README.md describes the defect.
+"""
 import numpy
 from one_conv_transpose import model
 from onnx.reference import ReferenceEvaluator

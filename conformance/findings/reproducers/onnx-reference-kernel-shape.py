@@ -1,6 +1,10 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Checks and evaluates a ConvTranspose whose kernel_shape is not that of the filter, which has 2 elements."""
+"""Reproduces a defect of ONNX: a kernel_shape that contradicts the filter is accepted.
+
+The filter of this ConvTranspose has 2 elements. Neither the checker nor the reference evaluator refuses kernel_shape 3.
+../README.md describes the defect.
+"""
 import numpy
 import onnx.checker
 from one_conv_transpose import model

@@ -1,6 +1,9 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Evaluates a ConvTranspose whose output_shape is its natural size of 7, and one with a size of 6."""
+"""Reproduces a defect of ONNX's reference evaluator: output_shape does not decide the pads.
+
+The ConvTranspose has 7 outputs without pads. It must have 6 if output_shape says so. ../README.md describes the defect.
+"""
 import numpy
 from one_conv_transpose import model
 from onnx.reference import ReferenceEvaluator

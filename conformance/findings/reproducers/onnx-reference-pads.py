@@ -1,6 +1,10 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Evaluates a ConvTranspose with output_shape, without and with pads beside it."""
+"""Reproduces a defect of ONNX's reference evaluator: it uses pads beside output_shape.
+
+ONNX says that output_shape decides the pads, and that the attribute pads is then ignored. So both outputs must be
+equal. ../README.md describes the defect.
+"""
 import numpy
 from one_conv_transpose import model
 from onnx.reference import ReferenceEvaluator

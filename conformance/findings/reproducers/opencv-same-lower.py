@@ -1,6 +1,10 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Runs a ConvTranspose of OpenCV with SAME_UPPER and with SAME_LOWER, and prints the output."""
+"""Reproduces a defect of OpenCV: it computes SAME_LOWER as SAME_UPPER.
+
+One of 4 elements is cut. SAME_UPPER cuts the last one. SAME_LOWER must cut the first one, which gives 3, 5, 3.
+../README.md describes the defect.
+"""
 import cv2
 import numpy
 from one_conv_transpose import model

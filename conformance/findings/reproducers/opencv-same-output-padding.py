@@ -1,6 +1,10 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Computes a ConvTranspose of OpenCV with output_padding: with auto_pad SAME_UPPER, and with the pads that it stands for."""
+"""Reproduces a defect of OpenCV: the pads of SAME_UPPER ignore output_padding.
+
+The first output has auto_pad SAME_UPPER, the second has the pads that it stands for, so both must be equal.
+../README.md describes the defect.
+"""
 import cv2
 import numpy
 from one_conv_transpose import model

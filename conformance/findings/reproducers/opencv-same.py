@@ -1,6 +1,9 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Runs a ConvTranspose of OpenCV with auto_pad SAME_UPPER and SAME_LOWER, and prints the shape of the output."""
+"""Reproduces a defect of OpenCV: with SAME_UPPER and SAME_LOWER the output is too small.
+
+ONNX says that the output has the size of the data times the stride. ../README.md describes the defect.
+"""
 import cv2
 import numpy
 from one_conv_transpose import model

@@ -1,6 +1,9 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Computes a ConvolutionBackpropData of OpenVINO on integers and f64 that f32 cannot hold."""
+"""Reproduces a defect of OpenVINO: it computes integers and f64 in f32.
+
+16777217 is 2^24 + 1, the smallest positive integer that f32 cannot hold. ../README.md describes the defect.
+"""
 import numpy
 from one_backprop import run
 

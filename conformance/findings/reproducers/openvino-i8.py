@@ -1,6 +1,9 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Computes a ConvolutionBackpropData of OpenVINO on ones, in i8 and in f32."""
+"""Reproduces a defect of OpenVINO: in i8 every output of this operator is 127.
+
+Data and filter are ones. In f32 each output is 1 or 2. ../README.md describes the defect.
+"""
 import numpy
 from one_backprop import run
 

@@ -1,6 +1,9 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Computes a ConvolutionBackpropData of OpenVINO with a kernel of 1 whose pads move the output by one element."""
+"""Reproduces a defect of OpenVINO: with a kernel of 1 it ignores pads if the output is as large as the data.
+
+pads_begin 1 moves the output by one element. With output_padding 1 it has no effect. ../README.md describes the defect.
+"""
 import numpy
 from one_backprop import run
 

@@ -1,6 +1,10 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Reads ONNX models in OpenVINO whose attributes contradict the filter, or each other."""
+"""Reproduces a defect of OpenVINO's reader of ONNX models: it accepts attributes that contradict.
+
+The filter has 2 elements, so kernel_shape [3] is wrong. Pads beside auto_pad VALID are forbidden. ../README.md
+describes the defect.
+"""
 from one_openvino_onnx import run
 
 for attributes in ({"kernel_shape": [2]}, {"kernel_shape": [3]}, {"auto_pad": "VALID", "pads": [1, 0]}):

@@ -1,6 +1,10 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Reads an ONNX model with output_shape in OpenVINO, with one group and with two equal groups."""
+"""Reproduces a defect of OpenVINO's reader of ONNX models: with groups, output_shape places the output wrongly.
+
+Each of the two groups has the data and the filter of the model with one group, so both lines must be equal.
+../README.md describes the defect.
+"""
 from one_openvino_onnx import run
 
 for groups in (1, 2):

@@ -1,6 +1,9 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Reads an ONNX model with SAME_UPPER and output_shape in OpenVINO."""
+"""Reproduces a defect of OpenVINO's reader of ONNX models: beside output_shape it ignores auto_pad.
+
+One of 4 elements is cut. SAME_UPPER must cut the last one, which gives 1, 12, 23. ../README.md describes the defect.
+"""
 import io
 
 import numpy

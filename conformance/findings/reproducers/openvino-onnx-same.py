@@ -1,6 +1,10 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Reads ONNX models with SAME_UPPER and SAME_LOWER in OpenVINO, with kernels of 1 to 3 and a stride of 3."""
+"""Reproduces a defect of OpenVINO's reader of ONNX models: auto_pad SAME gives too small outputs.
+
+ONNX says that the output has the size of the data times the stride, here 6. With kernels of 1 and 2 it has 4 and 5.
+../README.md describes the defect.
+"""
 from one_openvino_onnx import run
 
 for kernel in (1, 2, 3):

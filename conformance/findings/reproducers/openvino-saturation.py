@@ -1,6 +1,9 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Computes a ConvolutionBackpropData of OpenVINO whose product is too large for 8 bits, and one for 16 bits."""
+"""Reproduces a defect of OpenVINO: too large results saturate in 8 bits, and wrap in 16 bits.
+
+The program multiplies the largest number of each type by 2. ../README.md describes the defect.
+"""
 import numpy
 from one_backprop import run
 

@@ -1,6 +1,9 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Computes tf.nn.conv1d_transpose of TensorFlow with a dilation of 2, with and without jit_compile."""
+"""Reproduces a defect of TensorFlow: without oneDNN it refuses dilations, and jit_compile computes them.
+
+../README.md describes the defect.
+"""
 import os
 
 os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Gives transposed convolutions output shapes that do not fit the data: three elements, a kernel of 3, a stride of 2.
+// Reproduces a defect of TensorFlow.js: it takes output shapes that do not fit the data. With 3 elements, a kernel of 3
+// and a stride of 2, only 7 and 8 elements fit 'valid', and 5 and 6 fit 'same'. ../README.md describes the defect.
 const tf = require('@tensorflow/tfjs-core');
 require('@tensorflow/tfjs-backend-cpu');
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes operators with the pads 'same', a kernel of 1 and a stride of 2, in two and in three axes.
+// Reproduces a defect of TensorFlow.js: the pads 'same' become negative in three axes. The kernel is 1 and the stride
+// 2. Each operator in three axes must give what it gives in two axes. ../README.md describes the defect.
 const tf = require('@tensorflow/tfjs-core');
 require('@tensorflow/tfjs-backend-cpu');
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes conv3dTranspose of two ones by a filter of one element, with the backends cpu and wasm.
+// Reproduces a defect of TensorFlow.js: with the backend wasm, conv3dTranspose computes one slice only. Two ones and a
+// filter of 1 must give the data, as with the backend cpu. ../README.md describes the defect.
 const tf = require('@tensorflow/tfjs-core');
 require('@tensorflow/tfjs-backend-cpu');
 require('@tensorflow/tfjs-backend-wasm');

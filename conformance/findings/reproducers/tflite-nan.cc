@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs TRANSPOSE_CONV of TensorFlow Lite on a NaN and an infinity, without an activation.
+// Reproduces a defect of TensorFlow Lite: NaN and infinities become the largest finite number. TRANSPOSE_CONV
+// multiplies a NaN and an infinity by 1, without an activation that would limit the output. ../README.md describes the
+// defect.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -17,7 +19,7 @@ int main() {
   const TfLiteQuantization none = {kTfLiteNoQuantization, nullptr};
   tflite::ops::builtin::BuiltinOpResolverWithoutDefaultDelegates operators;
   tflite::Interpreter interpreter;
-  interpreter.AddTensors(4);
+  interpreter.AddTensors(4);  // 0: shape of the output, 1: filter, 2: data, 3: output
   interpreter.SetTensorParametersReadOnly(0, kTfLiteInt32, "shape", {4}, none, reinterpret_cast<const char*>(shape),
                                           sizeof(shape));
   interpreter.SetTensorParametersReadOnly(1, kTfLiteFloat32, "filter", {1, 1, 1, 1}, none,

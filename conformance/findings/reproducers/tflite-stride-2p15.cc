@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs TRANSPOSE_CONV of TensorFlow Lite on two elements with a filter of one, by strides around 2^15.
+// Reproduces a defect of TensorFlow Lite: strides from 2^15 on make zeros. TRANSPOSE_CONV multiplies 2 and 3 by 1. The
+// first output must be 2 and the last one 3, whatever the stride between them. ../README.md describes the defect.
 #include <cstdio>
 #include <cstdlib>
 
@@ -16,7 +17,7 @@ int main() {
   for (const int stride : {32767, 32768, 65535}) {
     const int shape[] = {1, 1, stride + 1, 1};  // batch, height, width, channels
     tflite::Interpreter interpreter;
-    interpreter.AddTensors(4);
+    interpreter.AddTensors(4);  // 0: shape of the output, 1: filter, 2: data, 3: output
     interpreter.SetTensorParametersReadOnly(0, kTfLiteInt32, "shape", {4}, none, reinterpret_cast<const char*>(shape),
                                             sizeof(shape));
     interpreter.SetTensorParametersReadOnly(1, kTfLiteFloat32, "filter", {1, 1, 1, 1}, none,

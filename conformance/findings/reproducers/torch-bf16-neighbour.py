@@ -1,8 +1,10 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Computes conv_transpose2d and conv2d of PyTorch on a bf16 image of ones, in which the pixel in row 2 and column 2 is NaN.
+"""Reproduces a defect of PyTorch with oneDNN: in bf16 a NaN spreads to other pixels.
 
-It prints row 2 of the outputs. Column 1 of the former, and column 0 of the latter, are sums of pixels in columns 0 and 1.
+The image has ones, and a NaN in row 2 and column 2. The program prints row 2 of the outputs of conv_transpose2d and of
+conv2d. Column 1 of the former, and column 0 of the latter, are sums of pixels in columns 0 and 1, so they must be
+finite. ../README.md describes the defect.
 """
 import torch
 from torch.nn.functional import conv2d, conv_transpose2d

@@ -1,6 +1,10 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Multiplies a subnormal number by 1 with PyTorch in bf16: by conv_transpose1d with and without oneDNN, and by other operators."""
+"""Reproduces a defect of PyTorch's documentation: in bf16 oneDNN makes zero of subnormal numbers.
+
+2^-130 is subnormal in bf16. The documents say that only set_flush_denormal makes zeros of such numbers. The program
+does not call it. ../README.md describes the defect.
+"""
 import torch
 from torch.nn.functional import conv_transpose1d
 

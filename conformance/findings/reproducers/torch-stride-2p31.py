@@ -1,6 +1,9 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Calls conv_transpose1d of PyTorch with a stride of 2^31."""
+"""Reproduces a defect of PyTorch: it narrows a stride of 2^31 to 32 bits and refuses it as negative.
+
+The output would have 7 elements. ../README.md describes the defect.
+"""
 import torch
 from torch.nn.functional import conv_transpose1d
 

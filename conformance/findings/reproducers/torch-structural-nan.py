@@ -1,6 +1,10 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Computes conv_transpose1d of PyTorch with one infinite weight, with and without oneDNN."""
+"""Reproduces a defect of PyTorch with oneDNN: an infinite weight makes NaN where it does not contribute.
+
+With one element of data, each output is that element times one weight, and only weight 0 is infinite. ../README.md
+describes the defect.
+"""
 import torch
 from torch.nn.functional import conv_transpose1d
 

@@ -1,6 +1,9 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Computes a ConvTranspose by TVM whose kernel_shape is not that of the filter, which has 2 elements."""
+"""Reproduces a defect of TVM: it accepts a kernel_shape that contradicts the filter, which has 2 elements.
+
+../README.md describes the defect.
+"""
 from one_tvm import run
 
 for size in (2, 3):

@@ -1,6 +1,9 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Computes a ConvTranspose by TVM with pads beside auto_pad."""
+"""Reproduces a defect of TVM: it accepts pads beside auto_pad, which ONNX forbids, and ignores them.
+
+../README.md describes the defect.
+"""
 from one_tvm import run
 
 for pads in ([0, 0], [1, 0]):

@@ -1,6 +1,9 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Computes a ConvTranspose by TVM with SAME_UPPER and a stride of 3, with kernels of 1 to 3."""
+"""Reproduces a defect of TVM: with SAME_UPPER and a kernel below the stride, the output is too small.
+
+ONNX says that the output has the size of the data times the stride, here 9. ../README.md describes the defect.
+"""
 from one_tvm import run
 
 for kernel in (1, 2, 3):
