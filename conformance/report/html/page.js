@@ -1,9 +1,10 @@
-// The second part of the page's script: draws the report that the page holds as data, with a filter for its cases and a
-// theme switch.
+// The second part of the script of the HTML report, after drawing.js: draws the JSON report that the page holds as data.
+// From top to bottom: the verdicts, the tables and causes of each backend (a library under test), and the list of all
+// cases with a filter. A switch changes between the light and the dark theme.
 
 const records = JSON.parse(document.getElementById("data").textContent);
 const summary = records[records.length - 1];
-const pageSize = 50;       // cases that the list shows at first
+const pageSize = 50;       // cases that the list shows at first; all numbers here are guesses that keep the page fast
 const mostRows = 100;      // rows of a table
 const mostCauses = 40;     // causes of a backend
 const mostPictures = 4;    // pictures of a cause
@@ -12,13 +13,14 @@ const mostLookedAt = 300;  // failures of a cause that are searched for pictures
 // Every result of every backend, in the order of the run. The data holds a case only once for all backends.
 const rows = [];
 const backends = [];
-const causesOf = new Map();  // from a backend's name to a set for each cause: the positions of its failures
-function kindOf(told) {
-  if (told.status === "fail") return told.expected ? "known" : "unexpected";
-  if (told.status === "imprecise" || told.status === "vacuous") return "warned";
-  return told.status === "pass" ? "passed" : "idle";
+const causesOf = new Map();  // from a backend's name to a set for each cause: the numbers (`place`) of its failing cases
+// The kind of a result, by which the list is filtered and coloured.
+function kindOf(caseRecord) {
+  if (caseRecord.status === "fail") return caseRecord.expected ? "known" : "unexpected";
+  if (caseRecord.status === "imprecise" || caseRecord.status === "vacuous") return "warned";
+  return caseRecord.status === "pass" ? "passed" : "idle";
 }
-const firstAt = new Map();
+const firstAt = new Map();  // what only the first record of a case holds, by the number of the case
 for (const record of records) {
   if (record.record === "run") {
     backends.push({ ...record, ...summary.backends[backends.length], cases: new Map() });
@@ -26,10 +28,10 @@ for (const record of records) {
     causesOf.set(record.backend, record.clusters.map((cluster) => new Set(cluster.failures)));
   } else if (record.record === undefined) {
     const backend = backends[backends.length - 1];
-    const told = record.id === undefined ? { ...firstAt.get(record.place), ...record } : record;
+    const caseRecord = record.id === undefined ? { ...firstAt.get(record.place), ...record } : record;
     if (!firstAt.has(record.place)) firstAt.set(record.place, { id: record.id, case: record.case, reason: record.reason });
-    const row = { backend, told, suite: told.id.slice(0, told.id.indexOf("/")), kind: kindOf(told) };
-    backend.cases.set(told.place, row);
+    const row = { backend, caseRecord, suite: caseRecord.id.slice(0, caseRecord.id.indexOf("/")), kind: kindOf(caseRecord) };
+    backend.cases.set(caseRecord.place, row);
     rows.push(row);
   }
 }
@@ -81,7 +83,8 @@ function tableOf(table) {
   return box;
 }
 
-// Adds a table with its notes and a button that lists its cases. A table with a title is folded.
+// Adds a table with its notes and a button that lists its cases. A table with a title is folded. `listed` are the
+// settings of the filter that select the cases.
 function addTable(parent, table, listed) {
   let place = parent;
   if (table.title && table.rows) {
@@ -95,6 +98,7 @@ function addTable(parent, table, listed) {
   if (table.cases) place.append(listButton("List these cases", listed));
 }
 
+// A button that sets the filter of the case list, through the address of the page.
 function listButton(text, listed) {
   const button = element("button", "", text);
   button.type = "button";
@@ -102,38 +106,41 @@ function listButton(text, listed) {
   return button;
 }
 
-// Ranks the pictures of a cause. A plane shows more than a line, and a picture with right and wrong outputs more than
-// one without right outputs.
-function tellsOf(grid) {
+// Ranks the pictures of a cause from 0 to 3. A plane shows more than a line, and a picture with right and wrong outputs
+// more than one without right outputs.
+function rankOfPicture(grid) {
   return (grid.rows > 1 ? 2 : 0) + (grid.wrong.includes(0) ? 1 : 0);
 }
 
-// A cause, with the pictures of its smallest case and of others that look different.
+// Adds a cause (a defect that explains a group of failures), with the pictures of its smallest case and of others that
+// look different. `number` counts the causes of the backend from 1.
 function addCause(parent, backend, cause, number) {
   const article = add(parent, "article", "cause");
   linkedText(add(article, "h4"), cause.title);
-  const rowsAt = (places) => places.map((place) => backend.cases.get(place)).filter((row) => row !== undefined);
-  const smallest = rowsAt(cause.cases ?? []);
-  const failures = rowsAt([...causesOf.get(backend.backend)[number - 1]]);
-  const looks = new Map();
-  for (const { told } of [...smallest, ...failures.slice(0, mostLookedAt)]) {
-    if (!told.wrong_grid || !told.first_wrong) continue;
-    const look = JSON.stringify([told.wrong_grid.wrong, told.wrong_grid.columns]);
-    if (!looks.has(look)) looks.set(look, told);
+  const rowsOf = (places) => places.map((place) => backend.cases.get(place)).filter((row) => row !== undefined);
+  const smallest = rowsOf(cause.cases ?? []);
+  const failures = rowsOf([...causesOf.get(backend.backend)[number - 1]]);
+  const firstOfLook = new Map();  // the first case of each picture
+  for (const { caseRecord } of [...smallest, ...failures.slice(0, mostLookedAt)]) {
+    if (!caseRecord.wrong_grid || !caseRecord.first_wrong) continue;
+    const look = JSON.stringify([caseRecord.wrong_grid.wrong, caseRecord.wrong_grid.columns]);
+    if (!firstOfLook.has(look)) firstOfLook.set(look, caseRecord);
   }
-  const [first, ...others] = looks.values();
+  const [first, ...others] = firstOfLook.values();
   if (first) {
     const pictures = add(article, "div", "pictures");
-    others.sort((one, other) => tellsOf(other.wrong_grid) - tellsOf(one.wrong_grid));
-    for (const told of [first, ...others.slice(0, mostPictures - 1)]) pictures.append(pictureOf(told, told.id));
+    others.sort((one, other) => rankOfPicture(other.wrong_grid) - rankOfPicture(one.wrong_grid));
+    for (const caseRecord of [first, ...others.slice(0, mostPictures - 1)]) pictures.append(pictureOf(caseRecord, caseRecord.id));
   }
   for (const note of cause.notes ?? []) linkedText(add(article, "p", "note"), note);
   for (const row of smallest) article.append(commandOf(replayOf(row)));
   article.append(listButton("List the failures of this cause", { cause: number, backend: backend.backend }));
 }
 
+// The command that judges the case of a row again.
 function replayOf(row) {
-  return row.backend.words.replay + (row.told.replay_options ? row.told.replay_options + " " : "") + row.told.case;
+  const options = row.caseRecord.replay_options;
+  return row.backend.words.replay + (options ? options + " " : "") + row.caseRecord.case;
 }
 
 // Draws the page from its top.
@@ -168,7 +175,7 @@ for (const backend of backends) {
   const words = backend.words;
   add(add(part, "h2", "", backend.backend), "span", tones[words.tone], words.verdict);
   for (const fact of words.facts) {
-    addTable(part, fact, fact.cases && { backend: backend.backend, filter: backend.cases.get(fact.cases[0]).told.status });
+    addTable(part, fact, fact.cases && { backend: backend.backend, filter: backend.cases.get(fact.cases[0]).caseRecord.status });
   }
   if (words.causes_headline === "") continue;
   const causes = add(part, "section", "causes");
@@ -186,9 +193,10 @@ const kinds = {
   idle: "not run",
   all: "all",
 };
+// All text of a row in lower case, in which the filter searches. It is made when it is first needed.
 function wordsOf(row) {
-  const told = row.told;
-  row.words ??= [told.id, told.case, told.status, told.failure, told.message, told.expected, told.reason]
+  const caseRecord = row.caseRecord;
+  row.words ??= [caseRecord.id, caseRecord.case, caseRecord.status, caseRecord.failure, caseRecord.message, caseRecord.expected, caseRecord.reason]
     .filter((text) => text).join(" ").toLowerCase();
   return row.words;
 }
@@ -204,8 +212,8 @@ function matches(row) {
   if (filter.status !== "all" && row.kind !== filter.status) return false;
   if (filter.backend && row.backend.backend !== filter.backend) return false;
   if (filter.suite && row.suite !== filter.suite) return false;
-  if (filter.failure && row.told.failure !== filter.failure) return false;
-  if (filter.cause && !causesOf.get(row.backend.backend)?.[filter.cause - 1]?.has(row.told.place)) return false;
+  if (filter.failure && row.caseRecord.failure !== filter.failure) return false;
+  if (filter.cause && !causesOf.get(row.backend.backend)?.[filter.cause - 1]?.has(row.caseRecord.place)) return false;
   return filter.filter.toLowerCase().split(/\s+/).every((word) => wordsOf(row).includes(word));
 }
 
@@ -252,7 +260,7 @@ function addSelect(key, label, options) {
   }
   select.addEventListener("change", () => {
     filter[key] = select.value;
-    changed();
+    filterChanged();
   });
   selects[key] = select;
   if (options.length > 2 || key === "status") bar.append(select);
@@ -261,107 +269,113 @@ const distinct = (values) => [...new Set(values)].filter((value) => value).map((
 addSelect("status", "status", Object.entries(kinds).filter(([kind]) => kind === "all" || has(kind)));
 addSelect("backend", "backend", [["", "all backends"], ...distinct(backends.map((backend) => backend.backend))]);
 addSelect("suite", "suite", [["", "all suites"], ...distinct(rows.map((row) => row.suite))]);
-addSelect("failure", "failure class", [["", "all failure classes"], ...distinct(rows.map((row) => row.told.failure))]);
+addSelect("failure", "failure class", [["", "all failure classes"], ...distinct(rows.map((row) => row.caseRecord.failure))]);
 
 // The details of a case that is opened in the list.
 function factsOf(row) {
-  const told = row.told;
+  const caseRecord = row.caseRecord;
   const facts = element("dl");
-  const tell = (name, value) => {
+  const addFact = (name, value) => {
     if (value === undefined || value === null || value === "") return;
     add(facts, "dt", "", name);
     linkedText(add(facts, "dd"), String(value));
   };
-  tell("backend", backends.length > 1 ? row.backend.backend : "");
-  tell("status", told.status);
-  tell("failure", told.failure);
-  tell("message", told.message);
-  tell("expected to fail", told.expected);
-  tell("about the case", told.reason);
-  tell("judged by", told.dialect && told.dialect + (told.clauses.length ? ", clauses " + told.clauses.join(", ") : ""));
-  tell("output", told.output_dims && told.output_dims.length ? `[${told.output_dims.join(",")}]` : "");
-  tell("wrong outputs", told.wrong_outputs && `${told.wrong_outputs} of ${told.outputs}`);
-  const first = told.status === "fail" ? told.first_wrong : told.first_imprecise;
+  addFact("backend", backends.length > 1 ? row.backend.backend : "");
+  addFact("status", caseRecord.status);
+  addFact("failure", caseRecord.failure);
+  addFact("message", caseRecord.message);
+  addFact("expected to fail", caseRecord.expected);
+  addFact("about the case", caseRecord.reason);
+  addFact("judged by", caseRecord.dialect && caseRecord.dialect + (caseRecord.clauses.length ? ", clauses " + caseRecord.clauses.join(", ") : ""));
+  addFact("output", caseRecord.output_dims && caseRecord.output_dims.length ? `[${caseRecord.output_dims.join(",")}]` : "");
+  addFact("wrong outputs", caseRecord.wrong_outputs && `${caseRecord.wrong_outputs} of ${caseRecord.outputs}`);
+  const first = caseRecord.status === "fail" ? caseRecord.first_wrong : caseRecord.first_imprecise;
   if (first) {
-    tell(told.status === "fail" ? "first wrong output" : "first imprecise output", `[${first.coordinate.join(",")}]`);
-    tell("expected", first.expected);
-    tell("got", first.got);
-    tell("error", `${first.error ?? "not finite"}, bound ${first.bound ?? "not finite"}, ${first.taps} taps`);
+    addFact(caseRecord.status === "fail" ? "first wrong output" : "first imprecise output", `[${first.coordinate.join(",")}]`);
+    addFact("expected", first.expected);
+    addFact("got", first.got);
+    addFact("error", `${first.error ?? "not finite"}, bound ${first.bound ?? "not finite"}, ${first.taps} taps`);
   }
-  tell("worst error over bound", told.worst_error_over_bound?.toPrecision(3) ?? "not finite");
-  if (told.short) tell("more", "left out to keep the page small; replay the case to see them");
+  addFact("worst error over bound", caseRecord.worst_error_over_bound?.toPrecision(3) ?? "not finite");
+  if (caseRecord.short) addFact("more", "left out to keep the page small; replay the case to see them");
   return facts;
 }
 
-function fill(body, row) {
+// Fills the opened body of a case: facts, picture, stack and commands.
+function fillCase(body, row) {
   const sides = add(body, "div", "sides");
   sides.append(factsOf(row));
-  if (row.told.wrong_grid && row.told.first_wrong) sides.append(pictureOf(row.told));
-  if (row.told.backtrace) add(body, "pre", "", row.told.backtrace);
+  if (row.caseRecord.wrong_grid && row.caseRecord.first_wrong) sides.append(pictureOf(row.caseRecord));
+  if (row.caseRecord.backtrace) add(body, "pre", "", row.caseRecord.backtrace);
   add(body, "p", "label", "replay");
   body.append(commandOf(replayOf(row)));
   add(body, "p", "label", "explain");
-  body.append(commandOf("deconv-cts explain " + row.told.case));
+  body.append(commandOf("deconv-cts explain " + row.caseRecord.case));
 }
 
 const styles = { unexpected: "fail", known: "known", warned: "warned", passed: "pass", idle: "idle" };
+// The line of a case in the list. Its body is made when it is first opened.
 function caseOf(row) {
   const details = element("details", "case " + styles[row.kind]);
   const summary = element("summary");
-  const id = element("code", "id", row.told.id);
-  summary.append(element("span", "dot"), id, element("span", "word", row.told.failure ?? row.told.status),
-                 element("span", "brief", (backends.length > 1 ? row.backend.backend + "  " : "") + (row.told.message ?? "")));
+  const id = element("code", "id", row.caseRecord.id);
+  summary.append(element("span", "dot"), id, element("span", "word", row.caseRecord.failure ?? row.caseRecord.status),
+                 element("span", "brief", (backends.length > 1 ? row.backend.backend + "  " : "") + (row.caseRecord.message ?? "")));
   details.append(summary);
   details.addEventListener("toggle", () => {
     if (details.childElementCount > 1) return;
     const body = element("div", "body");
-    fill(body, row);
+    fillCase(body, row);
     details.append(body);
   });
   return details;
 }
 
-const short = rows.filter((row) => row.told.short).length;
-function show() {
+const withoutDetails = rows.filter((row) => row.caseRecord.short).length;
+// Draws the list anew: the first cases that match the filter, and their number.
+function showCases() {
   const matching = rows.filter(matches);
   const visible = matching.slice(0, shown);
   found.replaceChildren(...visible.map(caseOf));
   count.textContent = matching.length === 0 ? "No case matches." :
     `${visible.length} of ${matching.length} shown, ${rows.length} in all` + (filter.cause ? `; cause ${filter.cause}` : "") +
-    (short > 0 ? `; ${short} without their details` : "");
+    (withoutDetails > 0 ? `; ${withoutDetails} without their details` : "");
   more.replaceChildren();
   if (visible.length < matching.length) {
     const button = element("button", "", `Show ${Math.min(pageSize * 4, matching.length - visible.length)} more`);
     button.type = "button";
     button.addEventListener("click", () => {
       shown += pageSize * 4;
-      show();
+      showCases();
     });
     more.append(button);
   }
   if (visible.length === 1) found.firstChild.open = true;
 }
 
-function changed() {
+// The reader has changed the filter: the address follows it.
+function filterChanged() {
   shown = pageSize;
   writeAddress();
-  show();
+  showCases();
 }
 
+// The address has changed: the filter and the list follow it.
 function showAddress() {
   readAddress();
   search.value = filter.filter;
   for (const [key, select] of Object.entries(selects)) select.value = filter[key];
   shown = pageSize;
-  show();
+  showCases();
 }
 
-let waiting = 0;
+// While the reader types, the list waits for a pause of 120 ms, a guess.
+let pause = 0;
 search.addEventListener("input", () => {
-  clearTimeout(waiting);
-  waiting = setTimeout(() => {
+  clearTimeout(pause);
+  pause = setTimeout(() => {
     filter.filter = search.value;
-    changed();
+    filterChanged();
   }, 120);
 });
 addEventListener("keydown", (event) => {
