@@ -15,11 +15,12 @@
 
 namespace conformance {
 
-/// The cases [begin, end) of the case list. Batches depend neither on the number of workers nor on the shard.
+/// The cases with the indices begin <= i < end of the case list. Batches depend neither on the number of workers nor on
+/// the shard.
 struct CaseBatch {
   std::size_t begin = 0;
   std::size_t end = 0;
-  double products = 0;  ///< of all its cases
+  double products = 0;  ///< multiplications of all its cases
   double bytes = 0;     ///< of all tensors of its cases, and of the oracle's decoded copies
 
   /// An estimate of the time, in products. On Zen 5 the oracle took 66 ns for each output of f32 in a case of

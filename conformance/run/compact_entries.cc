@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds few globs that match many failures: a greedy covering algorithm. A feature is a part of a case's name, a field
-// of its line, or the clause of a refusal. A rule is a set of features, written as a glob. For each failure that no
-// rule covers yet, find the features of this case that many failures share and no other case has together. At the end
-// keep only the rules that are needed. Example: if all cases with strides=2 and type=f16 fail and no others, the one
-// rule is "*:strides=2:*:type=f16:*".
+// Finds few globs that match many failures, so that --update-expectations writes a short file of known failures. It is
+// a greedy covering algorithm. A feature is a part of a case's name, a field of its line, or the clause (numbered rule
+// of the specification) of a refusal. A rule is a set of features, written as a glob. For each failure that no rule
+// covers yet, find the features of this case that many failures share and no other case has together. At the end keep
+// only the rules that are needed. Example: if all cases with strides=2 and type=f16 fail and no others, the one rule is
+// "*:strides=2:*:type=f16:*".
 
 #include <algorithm>
 #include <bit>
@@ -23,7 +24,7 @@
 namespace conformance {
 namespace {
 
-constexpr std::string_view kByHand = "command-line";  // the suite of cases that are given on the command line
+constexpr std::string_view kCommandLine = "command-line";  // the suite of cases that are given on the command line
 
 /// The kinds of features. Prefix, middle and suffix are parts of the name; operator and field are parts of the line.
 enum class Part { kClause, kOperator, kField, kPrefix, kMiddle, kSuffix };
@@ -87,21 +88,21 @@ void AddLineFeatures(std::string_view line, std::vector<Feature>& features) {
 }
 
 /// A set of cases, as one bit for each case.
-class Bits {
+class CaseSet {
  public:
   /// The empty set, or the set of all `size` cases.
-  explicit Bits(std::size_t size, bool value = false) : words_((size + 63) / 64, value ? ~std::uint64_t{0} : 0) {
-    if (value && size % 64 != 0) words_.back() >>= 64 - size % 64;
+  explicit CaseSet(std::size_t size, bool value = false) : words_((size + 63) / 64, value ? ~std::uint64_t{0} : 0) {
+    if (value && size % 64 != 0) words_.back() >>= 64 - size % 64;  // the bits behind the last case are 0
   }
-  void Set(std::size_t i) { words_[i / 64] |= std::uint64_t{1} << (i % 64); }
-  bool Has(std::size_t i) const { return (words_[i / 64] >> (i % 64) & 1) != 0; }
-  void Keep(const Bits& other) {
+  void Insert(std::size_t i) { words_[i / 64] |= std::uint64_t{1} << (i % 64); }
+  bool Contains(std::size_t i) const { return (words_[i / 64] >> (i % 64) & 1) != 0; }
+  void IntersectWith(const CaseSet& other) {
     for (std::size_t i = 0; i < words_.size(); ++i) words_[i] &= other.words_[i];
   }
-  void Remove(const Bits& other) {
+  void Remove(const CaseSet& other) {
     for (std::size_t i = 0; i < words_.size(); ++i) words_[i] &= ~other.words_[i];
   }
-  std::size_t CountWith(const Bits& other) const {
+  std::size_t CountCommon(const CaseSet& other) const {
     std::size_t count = 0;
     for (std::size_t i = 0; i < words_.size(); ++i) {
       count += static_cast<std::size_t>(std::popcount(words_[i] & other.words_[i]));
@@ -122,9 +123,9 @@ struct Clauses {
 /// A rule that becomes an entry: it covers all cases that have its features.
 struct Rule {
   std::vector<Feature> features;
-  Bits covers;           ///< a bit for each case
+  CaseSet covers;        ///< the cases that the rule matches
   std::size_t seed = 0;  ///< the failure from whose features the rule was built
-  bool alone = false;    ///< the rule covers only this failure, and its entry names the case
+  bool alone = false;    ///< the rule has no features: it covers only this failure, and its entry names the case
 };
 
 /// All the cases by name and line, with their features. A free case may be covered but need not be; a rule must not
@@ -136,7 +137,7 @@ class Compaction {
       : reach_(reach) {
     enum Kind : std::uint8_t { kFree, kFailure, kOther };
     std::map<std::pair<std::string, std::string>, Kind> kinds;  // of all results of a case the largest: kOther wins
-    const auto add = [&](std::span<const CaseResult* const> results, Kind kind) {
+    const auto add_results = [&](std::span<const CaseResult* const> results, Kind kind) {
       for (const CaseResult* result : results) {
         Kind& known = kinds.try_emplace({result->id(), result->judged.line}, kind).first->second;
         known = std::max(known, kind);
@@ -146,18 +147,18 @@ class Compaction {
         if (clauses.refusal.empty()) clauses.refusal = RefusalClause(*result);
       }
     };
-    add(others, kOther);
-    add(free, kFree);
-    add(failures, kFailure);
+    add_results(others, kOther);
+    add_results(free, kFree);
+    add_results(failures, kFailure);
     // A case that fails in one run may pass in another run. An entry must still match it.
     for (const auto& [key, results] : of_case_) {
       if (kinds[key] == kOther) kinds[key] = kFailure;
     }
-    failing_ = Bits(kinds.size());
-    other_ = Bits(kinds.size());
+    failing_ = CaseSet(kinds.size());
+    other_ = CaseSet(kinds.size());
     for (const auto& [key, kind] : kinds) {
-      if (kind == kFailure) failing_.Set(cases_.size());
-      if (kind == kOther) other_.Set(cases_.size());
+      if (kind == kFailure) failing_.Insert(cases_.size());
+      if (kind == kOther) other_.Insert(cases_.size());
       for (Feature& feature : FeaturesOf(key)) {
         if (feature.first != Part::kClause) having_[std::move(feature)].push_back(cases_.size());
       }
@@ -168,11 +169,12 @@ class Compaction {
     }
   }
 
-  std::vector<CompactEntry> Run() {
+  /// Finds a rule for each failure that no earlier rule covers, and returns the needed ones as entries.
+  std::vector<CompactEntry> FindEntries() {
     std::vector<Rule> rules;
-    Bits uncovered = failing_;
+    CaseSet uncovered = failing_;
     for (std::size_t i = 0; i < cases_.size(); ++i) {
-      if (!uncovered.Has(i)) continue;
+      if (!uncovered.Contains(i)) continue;
       rules.push_back(RuleFor(i));
       uncovered.Remove(rules.back().covers);
     }
@@ -187,7 +189,7 @@ class Compaction {
     std::vector<Feature> features;
     if (const std::string& clause = clauses_.at(key).refusal; !clause.empty())
       features.emplace_back(Part::kClause, clause);
-    if (!key.first.starts_with(kByHand)) AddNameFeatures(key.first, features);
+    if (!key.first.starts_with(kCommandLine)) AddNameFeatures(key.first, features);
     if (!key.second.starts_with("sweep")) AddLineFeatures(key.second, features);
     std::ranges::sort(features);
     features.erase(std::ranges::unique(features).begin(), features.end());
@@ -195,10 +197,10 @@ class Compaction {
   }
 
   /// The cases that have the feature.
-  const Bits& Having(const Feature& feature) {
-    const auto [known, is_new] = bits_.try_emplace(feature, cases_.size());
+  const CaseSet& Having(const Feature& feature) {
+    const auto [known, is_new] = sets_.try_emplace(feature, cases_.size());
     if (is_new) {
-      for (const std::size_t i : having_[feature]) known->second.Set(i);
+      for (const std::size_t i : having_[feature]) known->second.Insert(i);
     }
     return known->second;
   }
@@ -206,11 +208,11 @@ class Compaction {
   /// The rule from the features of the case `seed` that covers the most failures. If there is none, a rule for the case
   /// alone.
   Rule RuleFor(std::size_t seed) {
-    Rule alone{{}, Bits(cases_.size()), seed, true};
-    alone.covers.Set(seed);
+    Rule alone{{}, CaseSet(cases_.size()), seed, true};
+    alone.covers.Insert(seed);
     if (reach_ == Reach::kNone) return alone;
-    Rule all{{}, Bits(cases_.size(), true), seed};
-    const bool every_case = all.covers.CountWith(other_) == 0 && all.covers.CountWith(failing_) > 1;
+    Rule all{{}, CaseSet(cases_.size(), true), seed};
+    const bool every_case = all.covers.CountCommon(other_) == 0 && all.covers.CountCommon(failing_) > 1;
     if (every_case && reach_ == Reach::kAll) return all;
     std::optional<Rule> found;
     const std::vector<Feature> features = FeaturesOf(cases_[seed]);
@@ -219,28 +221,28 @@ class Compaction {
       std::vector<const Feature*> usable;
       for (const Feature& feature : features) {
         const bool usable_here = of_line ? !IsOfName(feature.first) : !IsOfLine(feature.first);
-        if (usable_here && Having(feature).CountWith(failing_) >= 2) usable.push_back(&feature);
+        if (usable_here && Having(feature).CountCommon(failing_) >= 2) usable.push_back(&feature);
       }
-      Search(seed, usable, found);
+      ImproveRule(seed, usable, found);
     }
-    return found && Verify(*found, seed) ? std::move(*found) : alone;
+    return found && CoverWhatGlobMatches(*found, seed) ? std::move(*found) : alone;
   }
 
   /// Improves `found`. Tries each feature alone (j == i) and each pair. To a pair it adds the best next feature until
   /// the rule covers no other case.
-  void Search(std::size_t seed, const std::vector<const Feature*>& usable, std::optional<Rule>& found) {
+  void ImproveRule(std::size_t seed, const std::vector<const Feature*>& usable, std::optional<Rule>& found) {
     constexpr std::size_t kMostFeatures = 4;  // a guess: a longer glob is no clearer than the cases themselves
     for (std::size_t i = 0; i < usable.size(); ++i) {
       for (std::size_t j = i; j < usable.size(); ++j) {
         Rule rule{{*usable[i]}, Having(*usable[i]), seed};
         if (j != i && !Add(*usable[j], rule)) continue;
-        while (rule.covers.CountWith(other_) != 0 && rule.features.size() < kMostFeatures && j != i) {
+        while (rule.covers.CountCommon(other_) != 0 && rule.features.size() < kMostFeatures && j != i) {
           const Feature* next = BestNext(usable, rule);
           if (next == nullptr || !Add(*next, rule)) break;
         }
-        if (rule.covers.CountWith(other_) != 0 || !WithinReach(rule)) continue;
-        const std::size_t count = rule.covers.CountWith(failing_);
-        const std::size_t best = found ? found->covers.CountWith(failing_) : 1;
+        if (rule.covers.CountCommon(other_) != 0 || !WithinReach(rule)) continue;
+        const std::size_t count = rule.covers.CountCommon(failing_);
+        const std::size_t best = found ? found->covers.CountCommon(failing_) : 1;
         if (count > best || (found && count == best && rule.features.size() < found->features.size())) {
           found = std::move(rule);
         }
@@ -254,20 +256,22 @@ class Compaction {
     return reach_ == Reach::kAll || std::ranges::any_of(rule.features, is_prefix);
   }
 
-  static bool Fits(const Feature& feature, const Rule& rule) {
+  /// Whether a glob can express the rule's features together with this one.
+  static bool CanAdd(const Feature& feature, const Rule& rule) {
     // A glob of a name has at most one prefix, middle and suffix; a glob of a line has one operator. A rule has one
     // clause.
-    const bool single = feature.first != Part::kField;
+    const bool is_single = feature.first != Part::kField;
     for (const Feature& has : rule.features) {
-      if (has == feature || (single && has.first == feature.first)) return false;
+      if (has == feature || (is_single && has.first == feature.first)) return false;
     }
     return true;
   }
 
+  /// Adds the feature, or returns false if the rule cannot have it.
   bool Add(const Feature& feature, Rule& rule) {
-    if (!Fits(feature, rule)) return false;
+    if (!CanAdd(feature, rule)) return false;
     rule.features.push_back(feature);
-    rule.covers.Keep(Having(feature));
+    rule.covers.IntersectWith(Having(feature));
     return true;
   }
 
@@ -277,11 +281,11 @@ class Compaction {
     const Feature* best = nullptr;
     double best_score = 0;
     for (const Feature* feature : usable) {
-      if (!Fits(*feature, rule)) continue;
-      Bits covers = rule.covers;
-      covers.Keep(Having(*feature));
-      const auto right = static_cast<double>(covers.CountWith(failing_));
-      const auto wrong = static_cast<double>(covers.CountWith(other_));
+      if (!CanAdd(*feature, rule)) continue;
+      CaseSet covers = rule.covers;
+      covers.IntersectWith(Having(*feature));
+      const auto right = static_cast<double>(covers.CountCommon(failing_));
+      const auto wrong = static_cast<double>(covers.CountCommon(other_));
       const double score = right < 2 ? 0 : right * right / (right + 8 * wrong);
       if (score > best_score) {
         best_score = score;
@@ -326,48 +330,49 @@ class Compaction {
 
   /// Sets `rule.covers` to the cases that its glob really matches. They may differ from the cases with all features,
   /// because parts of a glob may overlap or match elsewhere. Returns whether the rule is still valid.
-  bool Verify(Rule& rule, std::size_t seed) const {
+  bool CoverWhatGlobMatches(Rule& rule, std::size_t seed) const {
     const auto [glob, clause] = PatternOf(rule);
-    rule.covers = Bits(cases_.size());
+    rule.covers = CaseSet(cases_.size());
     for (std::size_t i = 0; i < cases_.size(); ++i) {
       if (!Matches(glob, clause, cases_[i])) continue;
-      if (other_.Has(i)) return false;
-      rule.covers.Set(i);
+      if (other_.Contains(i)) return false;
+      rule.covers.Insert(i);
     }
-    return rule.covers.Has(seed) && rule.covers.CountWith(failing_) >= 2;
+    return rule.covers.Contains(seed) && rule.covers.CountCommon(failing_) >= 2;
   }
 
   /// Chooses the rule that covers the most failures, then the rule that covers most of the rest, and so on.
   std::vector<CompactEntry> EntriesOf(std::vector<Rule> rules) const {
     std::vector<CompactEntry> entries;
-    Bits uncovered = failing_;
+    CaseSet uncovered = failing_;
     while (true) {
-      const auto covered = [&](const Rule& rule) { return rule.covers.CountWith(uncovered); };
+      const auto covered = [&](const Rule& rule) { return rule.covers.CountCommon(uncovered); };
       const auto largest = std::ranges::max_element(rules, {}, covered);
       if (largest == rules.end() || covered(*largest) == 0) break;
       uncovered.Remove(largest->covers);
       CompactEntry& entry = entries.emplace_back();
       if (!largest->alone) std::tie(entry.pattern, entry.clause) = PatternOf(*largest);
       for (std::size_t i = 0; i < cases_.size(); ++i) {
-        if (!largest->covers.Has(i) || !failing_.Has(i)) continue;
+        if (!largest->covers.Contains(i) || !failing_.Contains(i)) continue;
         const auto& results = of_case_.at(cases_[i]);
         entry.covers.insert(entry.covers.end(), results.begin(), results.end());
         // Cases from the command line have no names that identify them, so their entry has the line.
-        if (largest->alone) entry.pattern = cases_[i].first.starts_with(kByHand) ? cases_[i].second : cases_[i].first;
+        if (largest->alone)
+          entry.pattern = cases_[i].first.starts_with(kCommandLine) ? cases_[i].second : cases_[i].first;
       }
       std::ranges::sort(entry.covers, {}, [](const CaseResult* result) { return CaseIndexOf(*result); });
     }
     return entries;
   }
 
-  Reach reach_;
+  Reach reach_;                                            ///< which globs are allowed
   std::map<Key, std::vector<const CaseResult*>> of_case_;  ///< the failures of each case, from all runs
   std::map<Key, Clauses> clauses_;
   std::vector<Key> cases_;
   std::map<Feature, std::vector<std::size_t>> having_;  ///< the positions in cases_ of the cases with the feature
-  std::map<Feature, Bits> bits_;                        ///< the same as sets, made when Having() needs them
-  Bits failing_{0};
-  Bits other_{0};  ///< the cases that no rule may cover
+  std::map<Feature, CaseSet> sets_;                     ///< the same as sets, made when Having() needs them
+  CaseSet failing_{0};
+  CaseSet other_{0};  ///< the cases that no rule may cover
 };
 
 }  // namespace
@@ -376,7 +381,7 @@ std::vector<CompactEntry> CompactEntries(std::span<const CaseResult* const> fail
                                          std::span<const CaseResult* const> free,
                                          std::span<const CaseResult* const> others, Reach reach) {
   if (failures.empty()) return {};
-  return Compaction(failures, free, others, reach).Run();
+  return Compaction(failures, free, others, reach).FindEntries();
 }
 
 }  // namespace conformance

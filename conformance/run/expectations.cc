@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Compares the entries of a file of known failures with the results of runs. Marks the failures that an entry expects,
-// and finds the entries that no longer hold.
+// and finds the entries that no longer hold. A case meets an entry if it fails as the entry expects. An entry that no
+// case meets is stale.
 
 #include "conformance/run/expectations.h"
 
@@ -34,17 +35,17 @@ bool Matches(const Expectation& expectation, const CaseResult& result) {
 std::set<std::size_t> CaseIndicesOfCause(const std::string& glob, const RunRecord& run) {
   std::set<std::size_t> case_indices;
   if (!run.causes) return case_indices;
-  const auto names = [&](const std::string& text) { return GlobMatches(glob, text); };
+  const auto is_named = [&](const std::string& text) { return GlobMatches(glob, text); };
   for (const Cause& cause : run.causes->causes) {
-    const bool hypothesis = std::ranges::any_of(cause.hypotheses, names);
-    if (hypothesis || names(cause.title)) case_indices.insert(cause.failures.begin(), cause.failures.end());
+    const bool names_hypothesis = std::ranges::any_of(cause.hypotheses, is_named);
+    if (names_hypothesis || is_named(cause.title)) case_indices.insert(cause.failures.begin(), cause.failures.end());
   }
   return case_indices;
 }
 
 /// Says how the failure differs from the one that the entry expects, in class or size of the error. Empty if it does
 /// not differ.
-std::string Differs(const Expectation& expectation, const CaseResult& result) {
+std::string DifferenceInFailure(const Expectation& expectation, const CaseResult& result) {
   if (result.verdict.failure != expectation.failure) {
     return fmt::format("expected {} (line {})", FailureClassNameOf(expectation.failure), expectation.line);
   }
@@ -55,7 +56,7 @@ std::string Differs(const Expectation& expectation, const CaseResult& result) {
 }
 
 /// The start of each complaint about an entry: its line in the file, and its owner if it has one.
-std::string Where(const Expectation& expectation) {
+std::string PlaceOf(const Expectation& expectation) {
   return expectation.owner.empty() ? fmt::format("line {}", expectation.line)
                                    : fmt::format("line {} (owner {})", expectation.line, expectation.owner);
 }
@@ -105,10 +106,11 @@ bool IsCompleteFor(const Expectation& expectation, const RunRecord& run) {
 }
 
 void MarkExpected(std::span<const Expectation> expectations, CaseResult& result) {
-  const std::string before = std::exchange(result.verdict.known_failure, "");
+  const std::string reason_before = std::exchange(result.verdict.known_failure, "");  // from a shard of the run
   if (result.verdict.status != Status::kFail) return;
   const auto meets = [&](const Expectation& one) {
-    return (one.cause.empty() || one.reason == before) && Matches(one, result) && Differs(one, result).empty();
+    return (one.cause.empty() || one.reason == reason_before) && Matches(one, result) &&
+           DifferenceInFailure(one, result).empty();
   };
   if (const auto at = std::ranges::find_if(expectations, meets); at != expectations.end())
     result.verdict.known_failure = at->reason;
@@ -120,21 +122,20 @@ void MarkExpectedByCause(std::span<const Expectation> expectations, RunRecord& r
     const std::set<std::size_t> case_indices = CaseIndicesOfCause(one.cause, run);
     for (CaseResult& result : run.results) {
       if (!result.verdict.IsNewFailure() || !case_indices.contains(result.origin.case_index)) continue;
-      if (Matches(one, result) && Differs(one, result).empty()) result.verdict.known_failure = one.reason;
+      if (Matches(one, result) && DifferenceInFailure(one, result).empty()) result.verdict.known_failure = one.reason;
     }
   }
 }
 
 namespace {
 
-/// Compares runs with one file of expectations: LookAt() each run, then Finish(). A case meets an entry if it fails as
-/// the entry expects.
+/// Compares runs with one file of expectations: AddRun() for each run, then Finish().
 class Reconciliation {
  public:
   explicit Reconciliation(std::span<const Expectation> expectations)
       : expectations_(expectations), counts_(expectations.size()) {}
 
-  void LookAt(const RunRecord& run) {
+  void AddRun(const RunRecord& run) {
     case_indices_.clear();
     for (const Expectation& one : expectations_) {
       case_indices_.push_back(one.cause.empty() ? std::set<std::size_t>() : CaseIndicesOfCause(one.cause, run));
@@ -147,9 +148,10 @@ class Reconciliation {
     for (std::size_t i = 0; i < expectations_.size(); ++i) {
       counts_[i].complete = expectations_[i].failures && IsCompleteFor(expectations_[i], run);
     }
-    for (const CaseResult& result : run.results) LookAt(result);
+    for (const CaseResult& result : run.results) AddResult(result);
   }
 
+  /// Returns the result. `today` decides which entries have expired.
   Reconciled Finish(std::chrono::year_month_day today, bool one_backend) {
     for (std::size_t i = 0; i < expectations_.size(); ++i) {
       const Expectation& expectation = expectations_[i];
@@ -163,13 +165,13 @@ class Reconciliation {
       if (partly && !expectation.sometimes) reconciled_.partly_met.push_back({i, std::move(counts.cases)});
       if (counts.met == 0 || partly) {
         reconciled_.complaints.push_back(
-            fmt::format("{}: {} of the {} cases of {} do not fail as expected, the first is {}", Where(expectation),
+            fmt::format("{}: {} of the {} cases of {} do not fail as expected, the first is {}", PlaceOf(expectation),
                         counts.run - counts.met, counts.run, CasesOf(expectation), counts.first_unmet->id()));
       }
       if (expectation.expires && *expectation.expires < today) {
         const auto& day = *expectation.expires;
         reconciled_.complaints.push_back(fmt::format(
-            "{}: {} expired on {:04}-{:02}-{:02}", Where(expectation), CasesOf(expectation),
+            "{}: {} expired on {:04}-{:02}-{:02}", PlaceOf(expectation), CasesOf(expectation),
             static_cast<int>(day.year()), static_cast<unsigned>(day.month()), static_cast<unsigned>(day.day())));
       }
     }
@@ -177,19 +179,21 @@ class Reconciliation {
   }
 
  private:
+  /// What the runs say about one entry.
   struct Counts {
-    std::size_t run = 0, met = 0;
+    std::size_t run = 0;    ///< cases that the entry matches and that ran; see Count() for entries with a cause
+    std::size_t met = 0;    ///< those of them that meet the entry
     bool complete = false;  ///< the run judged all cases that the entry's number of failures counts
     const CaseResult* first_unmet = nullptr;
     std::vector<const CaseResult*> cases;  ///< the failures that meet the entry
   };
 
   /// Says how the verdict differs from the one that the entry expects. Empty if it does not.
-  std::string DiffersFrom(std::size_t i, const CaseResult& result) const {
+  std::string DifferenceFromEntry(std::size_t i, const CaseResult& result) const {
     const Expectation& one = expectations_[i];
     if (result.verdict.status != Status::kFail) return one.sometimes ? "" : "passes";
-    std::string differs = Differs(one, result);
-    if (!differs.empty() || one.cause.empty()) return differs;
+    std::string difference = DifferenceInFailure(one, result);
+    if (!difference.empty() || one.cause.empty()) return difference;
     if (case_indices_[i].contains(result.origin.case_index) || result.verdict.known_failure == one.reason) return "";
     return fmt::format("expected it from the cause '{}' (line {})", one.cause, one.line);
   }
@@ -200,7 +204,7 @@ class Reconciliation {
     const auto failures = static_cast<std::int64_t>(counts_[i].cases.size());
     if (!counts_[i].complete || failures == expectation.failures) return;
     reconciled_.recounted.push_back({i, failures});
-    reconciled_.complaints.push_back(fmt::format("{}: {} cases of {} fail, expected {}", Where(expectation), failures,
+    reconciled_.complaints.push_back(fmt::format("{}: {} cases of {} fail, expected {}", PlaceOf(expectation), failures,
                                                  CasesOf(expectation), *expectation.failures));
   }
 
@@ -217,7 +221,8 @@ class Reconciliation {
     }
   }
 
-  void LookAt(const CaseResult& result) {
+  /// Compares a case with each entry that matches it.
+  void AddResult(const CaseResult& result) {
     NoteLeftOut(result);
     const bool fails = result.verdict.status == Status::kFail;
     if (!fails && !IsRight(result.verdict.status)) return;
@@ -232,7 +237,7 @@ class Reconciliation {
     bool met_sometimes = false;
     for (std::size_t i = 0; i < expectations_.size(); ++i) {
       if (!CanHaveFailure(result, expectations_[i].failure) || !Matches(expectations_[i], result)) continue;
-      matches.push_back({i, DiffersFrom(i, result)});
+      matches.push_back({i, DifferenceFromEntry(i, result)});
       met_sometimes = met_sometimes || (fails && expectations_[i].sometimes && matches.back().differs.empty());
     }
     for (const auto& [i, differs] : matches) {
@@ -277,7 +282,7 @@ class Reconciliation {
 Reconciled Reconcile(std::span<const Expectation> expectations, std::chrono::year_month_day today,
                      std::span<const RunRecord> runs) {
   Reconciliation reconciliation(expectations);
-  for (const RunRecord& run : runs) reconciliation.LookAt(run);
+  for (const RunRecord& run : runs) reconciliation.AddRun(run);
   return reconciliation.Finish(today, runs.size() == 1);
 }
 

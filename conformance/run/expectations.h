@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Known failures of a backend, listed in a file with a reason for each. They run like all other cases. An entry breaks
-// the gate if its case passes, fails in another way, or has been expected for too long. Format:
-// conformance/run/expectations.md.
+// Known failures of a backend (the library under test), listed in a file with a reason for each. They run like all
+// other cases. An entry breaks the gate, the run in CI that must succeed, if its case passes, fails in another way, or
+// has been expected for too long. Format: conformance/run/expectations.md.
 
 #ifndef DECONV_CONFORMANCE_RUN_EXPECTATIONS_H_
 #define DECONV_CONFORMANCE_RUN_EXPECTATIONS_H_

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sorts the causes of failures for reports: the worst kind first, and within a kind the cause with the most failures
-// first.
+// Sorts the causes of failures for reports: the worst kind first (wrong outputs before crashes before refusals), and
+// within a kind the cause with the most failures first.
 
 #include "conformance/run/failure_causes.h"
 

@@ -27,10 +27,11 @@ bool HangLimit::AllowsSecondLook() {
 
 bool HangLimit::ShouldSkip(const SuiteCase& suite_case) {
   const std::lock_guard lock(mutex_);
+  // The steps of the class comment: hangs_ reaches most_, 2 * most_ and 3 * most_.
   if (most_ == 0 || hangs_ < most_) return false;
   Kind& kind = kinds_[KeyOf(suite_case)];
   if (kind.hangs == 0 && hangs_ / 2 < most_) return false;
-  const bool in_sample = kind.asked++ % kSampleStep == kFirstOfSample;
+  const bool in_sample = kind.asked++ % kSampleStep == kFirstOfSample;  // calls 2, 22, 42, ... from 0
   return !in_sample || kind.sample_hangs >= kMostSampleHangs || hangs_ / 3 >= most_;
 }
 

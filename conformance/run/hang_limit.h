@@ -50,7 +50,7 @@ class HangLimit {
  private:
   struct Kind {
     std::size_t hangs = 0;
-    std::size_t asked = 0;         ///< calls of ShouldSkip() since cases of the kind are left out
+    std::size_t asked = 0;         ///< calls of ShouldSkip() since cases of this kind are left out
     std::size_t sample_hangs = 0;  ///< hangs since the first of these calls
   };
   using Key = std::pair<std::string, oracle::OperatorKind>;

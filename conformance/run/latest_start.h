@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds by binary search the earlier case of the same process on which a failure depends.
+// Finds by binary search the earlier case of the same process on which a failure depends. Such a failure comes from
+// state that a backend (the library under test) keeps from case to case.
 
 #ifndef DECONV_CONFORMANCE_RUN_LATEST_START_H_
 #define DECONV_CONFORMANCE_RUN_LATEST_START_H_
@@ -18,13 +19,13 @@ namespace conformance {
 /// Returns a smaller i if `interrupted` becomes true.
 inline std::size_t LatestStart(std::size_t count, const std::function<bool(std::size_t)>& fails_from,
                                const std::function<bool()>& interrupted) {
-  std::size_t fails = 0;
-  std::size_t passes = count;
-  while (passes - fails > 1 && !interrupted()) {
-    const std::size_t middle = fails + (passes - fails) / 2;
-    (fails_from(middle) ? fails : passes) = middle;
+  std::size_t failing_start = 0;
+  std::size_t passing_start = count;
+  while (passing_start - failing_start > 1 && !interrupted()) {
+    const std::size_t middle = failing_start + (passing_start - failing_start) / 2;
+    (fails_from(middle) ? failing_start : passing_start) = middle;
   }
-  return fails;
+  return failing_start;
 }
 
 }  // namespace conformance

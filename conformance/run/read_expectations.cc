@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the TOML file of known failures. An error names the line, the value that was found, and the expected one.
+// Reads the TOML file of known failures that `deconv-cts run --expect` names, with the library toml++. An error names
+// the line, the value that was found, and the expected one.
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts the results of a run by status, and the right answers that show conformance.
+// Counts the results of a run by status, and the right answers that show conformance. Refusals and empty outputs
+// show nothing, because a backend that computes nothing could give them too.
 
 #include "conformance/run/run_record.h"
 

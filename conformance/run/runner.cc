@@ -71,7 +71,7 @@ class Run {
         state_(case_list.size()) {}
 
   std::variant<RunRecord, BackendError> Execute() {
-    // The first judge learns what the backend declares. The others start when they get their first case.
+    // The first judge learns what the backend declares. The others start in their threads.
     auto first = std::make_unique<Judge>(options_.backend, options_.limits);
     if (auto error = first->Start()) return *error;
     record_.backend = options_.backend;
@@ -93,7 +93,7 @@ class Run {
     }
     {
       std::vector<std::jthread> threads;
-      for (const auto& judge : judges) threads.emplace_back([this, &judge] { Work(*judge); });
+      for (const auto& judge : judges) threads.emplace_back([this, &judge] { JudgeBatches(*judge); });
     }
     judges.clear();  // ends the other workers, so that second looks run alone
     JudgeSetAside();
@@ -105,7 +105,7 @@ class Run {
  private:
   enum class State : std::uint8_t { kNotOurs, kToJudge, kJudged };  // kNotOurs: a case of another shard
   struct Failed {
-    std::size_t at = 0;  ///< index in the running order of its batch
+    std::size_t at = 0;  ///< position in the running order of its batch
     CaseResult result;
   };
 
@@ -159,7 +159,8 @@ class Run {
     }
   }
 
-  void Work(Judge& judge) {
+  /// Judges batches in one thread until none is left, or the run was interrupted or has used up its budget.
+  void JudgeBatches(Judge& judge) {
     // If a worker cannot be started, the other workers take its cases. The first worker has started already.
     if (judge.Start()) return;
     for (;;) {
@@ -328,6 +329,7 @@ class Run {
     return result;
   }
 
+  /// Tells the result to the callbacks, and stores it.
   void Report(CaseResult result) {
     result.origin.file = case_list_[result.origin.case_index].file;
     result.origin.file_line = case_list_[result.origin.case_index].file_line;

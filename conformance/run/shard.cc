@@ -17,18 +17,18 @@ namespace conformance {
 namespace {
 
 /// The environment variables that tell a job its index among the jobs of a CI system, and their number.
-struct System {
-  const char* index;
-  const char* count;
+struct CiSystem {
+  const char* index;                 ///< name of the variable with the job's index
+  const char* count;                 ///< name of the variable with the number of jobs
   std::uint64_t first = 0;           ///< index of the first job
   const char* first_name = nullptr;  ///< variable that overrides `first` if it is set; null: none
 };
 
 constexpr std::array kSystems = {
-    System{.index = "GTEST_SHARD_INDEX", .count = "GTEST_TOTAL_SHARDS"},
-    System{.index = "TEST_SHARD_INDEX", .count = "TEST_TOTAL_SHARDS"},       // Bazel
-    System{.index = "CI_NODE_INDEX", .count = "CI_NODE_TOTAL", .first = 1},  // GitLab
-    System{.index = "SLURM_ARRAY_TASK_ID", .count = "SLURM_ARRAY_TASK_COUNT", .first_name = "SLURM_ARRAY_TASK_MIN"},
+    CiSystem{.index = "GTEST_SHARD_INDEX", .count = "GTEST_TOTAL_SHARDS"},
+    CiSystem{.index = "TEST_SHARD_INDEX", .count = "TEST_TOTAL_SHARDS"},       // Bazel
+    CiSystem{.index = "CI_NODE_INDEX", .count = "CI_NODE_TOTAL", .first = 1},  // GitLab
+    CiSystem{.index = "SLURM_ARRAY_TASK_ID", .count = "SLURM_ARRAY_TASK_COUNT", .first_name = "SLURM_ARRAY_TASK_MIN"},
 };
 
 constexpr const char* kKubernetesIndex = "JOB_COMPLETION_INDEX";  // Kubernetes tells the index, but not the number
@@ -41,8 +41,9 @@ std::optional<std::uint64_t> Number(std::string_view text) {
 }
 
 /// The shard of a job whose index counts from `first`, or an error.
-std::variant<ChosenShard, std::string> Checked(std::optional<std::uint64_t> index, std::optional<std::uint64_t> count,
-                                               std::uint64_t first, std::string source) {
+std::variant<ChosenShard, std::string> CheckedShard(std::optional<std::uint64_t> index,
+                                                    std::optional<std::uint64_t> count, std::uint64_t first,
+                                                    std::string source) {
   constexpr std::uint64_t kMost = 1'000'000;  // more than any list has cases: a larger number is not meant
   if (!index || !count || *count == 0 || *count > kMost || *index < first || *index - first >= *count) {
     return fmt::format("{}: expected an index of at least {} and a larger number of shards, at most {}", source, first,
@@ -51,28 +52,29 @@ std::variant<ChosenShard, std::string> Checked(std::optional<std::uint64_t> inde
   return ChosenShard{{*index - first, *count}, std::move(source)};
 }
 
-std::variant<ChosenShard, std::string> OfFlag(std::string_view flag, const Environment& environment) {
+/// The shard of --shard. Example: "1/4" is the second of four shards; "/4" takes its index from Kubernetes.
+std::variant<ChosenShard, std::string> ShardOfFlag(std::string_view flag, const Environment& environment) {
   const std::string source = fmt::format("--shard {}", flag);
   const std::size_t slash = flag.find('/');
   if (slash == std::string_view::npos) return source + ": expected I/N with I from 0, or /N";
   const auto count = Number(flag.substr(slash + 1));
-  if (slash != 0) return Checked(Number(flag.substr(0, slash)), count, 0, source);
+  if (slash != 0) return CheckedShard(Number(flag.substr(0, slash)), count, 0, source);
   const auto index = environment(kKubernetesIndex);
   if (!index) return fmt::format("{}: {} is not set; set it, or give the index before the /", source, kKubernetesIndex);
-  return Checked(Number(*index), count, 0, fmt::format("{} {}={}", source, kKubernetesIndex, *index));
+  return CheckedShard(Number(*index), count, 0, fmt::format("{} {}={}", source, kKubernetesIndex, *index));
 }
 
 }  // namespace
 
 std::variant<ChosenShard, std::string> ChooseShard(std::string_view flag, const Environment& environment) {
-  if (!flag.empty()) return OfFlag(flag, environment);
-  for (const System& system : kSystems) {
+  if (!flag.empty()) return ShardOfFlag(flag, environment);
+  for (const CiSystem& system : kSystems) {
     const auto index = environment(system.index);
     const auto count = environment(system.count);
     if (!index || !count) continue;
     const auto named = system.first_name == nullptr ? std::nullopt : environment(system.first_name);
-    return Checked(Number(*index), Number(*count), named ? Number(*named).value_or(system.first) : system.first,
-                   fmt::format("{}={} {}={}", system.index, *index, system.count, *count));
+    return CheckedShard(Number(*index), Number(*count), named ? Number(*named).value_or(system.first) : system.first,
+                        fmt::format("{}={} {}={}", system.index, *index, system.count, *count));
   }
   return ChosenShard{};
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Updates the file of known failures: plans the changes of entries, and applies them line by line, so that other lines
-// and comments stay.
+// Updates the file of known failures for the option --update-expectations: plans the changes of entries, and applies
+// them line by line, so that other lines and comments stay.
 
 #include "conformance/run/update_expectations.h"
 
@@ -52,6 +52,7 @@ bool IsComment(std::string_view line) {
   return first != std::string_view::npos && line[first] == '#';
 }
 
+/// The entry as lines of the file.
 std::string ToText(const Expectation& entry) {
   std::string text(kEntryHeader);
   const auto add = [&](std::string_view key, std::string_view value) {
@@ -75,27 +76,27 @@ std::string ToText(const Expectation& entry) {
 }
 
 /// The cases of the runs that a glob for one failure class may match (`free`) and those that it may not (`others`).
-struct View {
+struct GlobScope {
   std::vector<const CaseResult*> free, others;
 };
 
-/// The view for one failure class. `covered` are the failures that get a glob. `limit` is the largest error of other
+/// The scope for one failure class. `covered` are the failures that get a glob. `limit` is the largest error of other
 /// failures that the glob may match.
-View ViewOf(std::span<const RunRecord> runs, FailureClass failure, const std::set<const CaseResult*>& covered,
-            double limit) {
-  View view;
+GlobScope GlobScopeOf(std::span<const RunRecord> runs, FailureClass failure, const std::set<const CaseResult*>& covered,
+                      double limit) {
+  GlobScope scope;
   for (const RunRecord& run : runs) {
     for (const CaseResult& result : run.results) {
       if (covered.contains(&result)) continue;
       const bool fails = result.verdict.status == Status::kFail;
       if (fails && result.verdict.failure == failure && result.outputs.largest_error <= limit) {
-        view.free.push_back(&result);
+        scope.free.push_back(&result);
       } else if (CanHaveFailure(result, failure) && (fails || IsRight(result.verdict.status))) {
-        view.others.push_back(&result);
+        scope.others.push_back(&result);
       }
     }
   }
-  return view;
+  return scope;
 }
 
 bool MatchesEntry(const Expectation& entry, const CaseResult& result) {
@@ -127,8 +128,8 @@ std::vector<Expectation> NewEntries(std::span<const CaseResult* const> unexpecte
   std::vector<Expectation> entries;
   for (const auto& [failure, failures] : classes) {
     const std::set<const CaseResult*> covered(failures.begin(), failures.end());
-    const View view = ViewOf(runs, failure, covered, std::numeric_limits<double>::infinity());
-    for (CompactEntry& compact : CompactEntries(failures, view.free, view.others, reach)) {
+    const GlobScope scope = GlobScopeOf(runs, failure, covered, std::numeric_limits<double>::infinity());
+    for (CompactEntry& compact : CompactEntries(failures, scope.free, scope.others, reach)) {
       Expectation& entry = entries.emplace_back();
       entry.pattern = std::move(compact.pattern);
       entry.clause = std::move(compact.clause);
@@ -161,9 +162,9 @@ void CountAgain(Expectation& part, std::span<const RunRecord> runs) {
 std::vector<Expectation> Divided(const Expectation& entry, const PartlyMatched& partly, std::span<const RunRecord> runs,
                                  Reach reach) {
   const std::set<const CaseResult*> covered(partly.met.begin(), partly.met.end());
-  const View view = ViewOf(runs, entry.failure, covered, entry.largest_error);
+  const GlobScope scope = GlobScopeOf(runs, entry.failure, covered, entry.largest_error);
   std::vector<Expectation> parts;
-  for (CompactEntry& compact : CompactEntries(partly.met, view.free, view.others, reach)) {
+  for (CompactEntry& compact : CompactEntries(partly.met, scope.free, scope.others, reach)) {
     Expectation& part = parts.emplace_back(entry);
     part.pattern = std::move(compact.pattern);
     part.clause = compact.clause.empty() ? entry.clause : std::move(compact.clause);

@@ -44,6 +44,7 @@ std::vector<CompactEntry> CompactEntries(std::span<const CaseResult* const> fail
                                          std::span<const CaseResult* const> free,
                                          std::span<const CaseResult* const> others, Reach reach);
 
+/// The planned changes of a file.
 struct ExpectationsUpdate {
   std::vector<std::size_t> removed;                         ///< indices of entries in the file
   std::map<std::size_t, std::vector<Expectation>> divided;  ///< the new entries, by the index of the entry they replace

@@ -50,13 +50,13 @@ JudgeLimits LimitsOf(const PowerOptions& options, bool faulty) {
   return limits;
 }
 
-/// Whether the failure is the backend's: errors of the suite and wrong expected outputs in a file are not.
+/// Whether the failure is the backend's. Errors of the suite, and wrong expected outputs in a file, are not.
 bool BlamesTheBackend(FailureClass failure) {
   return failure != FailureClass::kSuiteError && failure != FailureClass::kWrongDeclaredOutput;
 }
 
-/// One backend in one thread: its judge, and how often it died or hung there.
-struct Contender {  // its options are explained at PowerOptions
+/// One backend in one thread: its judge, and how often it died or hung there. PowerOptions explains the booleans.
+struct Contender {
   Contender(const std::string& name, bool is_faulty, std::size_t its_index, const PowerOptions& options,
             const std::shared_ptr<TrialSetup>& setup)
       : judge(name, LimitsOf(options, is_faulty), setup),
@@ -78,6 +78,7 @@ struct Contender {  // its options are explained at PowerOptions
   bool retired() const { return deaths >= kMostDeaths || hangs >= kMostHangs; }
 };
 
+/// One measurement. Its threads share everything below the mutex; each has its own judges.
 class Measurement {
  public:
   Measurement(const std::vector<SuiteCase>& case_list, const PowerOptions& options,
@@ -104,12 +105,12 @@ class Measurement {
     });
   }
 
-  std::variant<PowerRecord, BackendError> Run() {
+  std::variant<PowerRecord, BackendError> Measure() {
     const auto start = std::chrono::steady_clock::now();
     AllowManyFiles();
     {
       std::vector<std::jthread> threads;
-      for (int i = 0; i < std::max(1, options_.jobs); ++i) threads.emplace_back([this] { Work(); });
+      for (int i = 0; i < std::max(1, options_.jobs); ++i) threads.emplace_back([this] { RunThread(); });
     }
     if (error_) return *error_;
     record_.seconds = SecondsSince(start);
@@ -123,17 +124,18 @@ class Measurement {
     return products / static_cast<double>(std::max<std::size_t>(1, case_batch.end - case_batch.begin));
   }
 
-  void Work() {
+  /// Tries items of work on all backends until none is left.
+  void RunThread() {
     try {
       const auto setup = std::make_shared<TrialSetup>();
       std::vector<std::unique_ptr<Contender>> contenders;
-      const auto add = [&](const std::vector<TriedBackend>& backends, bool faulty) {
+      const auto add_contenders = [&](const std::vector<TriedBackend>& backends, bool faulty) {
         for (std::size_t i = 0; i < backends.size(); ++i) {
           contenders.push_back(std::make_unique<Contender>(backends[i].backend, faulty, i, options_, setup));
         }
       };
-      add(record_.faulty, true);
-      add(record_.correct, false);
+      add_contenders(record_.faulty, true);
+      add_contenders(record_.correct, false);
       for (const auto& contender : contenders) {
         if (auto error = contender->judge.Start()) return Stop(std::move(*error));
       }
@@ -151,7 +153,7 @@ class Measurement {
         }
         const CaseBatch& case_batch = case_batches_[item % case_batches_.size()];
         for (std::size_t case_index = case_batch.begin; case_index < case_batch.end; ++case_index) {
-          Try(contenders, case_index, item / case_batches_.size());
+          TryOnAll(contenders, case_index, item / case_batches_.size());
         }
       }
     } catch (const std::exception& error) {
@@ -159,14 +161,15 @@ class Measurement {
     }
   }
 
+  /// Keeps the first error, and leaves no item for the other threads.
   void Stop(BackendError error) {
     const std::lock_guard lock(mutex_);
     if (!error_) error_ = std::move(error);
     next_ = case_batches_.size() * seeds_ + large_.size();
   }
 
-  /// Tries a case with an added seed on the backends that still need it.
-  void Try(const std::vector<std::unique_ptr<Contender>>& contenders, std::size_t case_index, std::uint64_t seed) {
+  /// Tries a case on the backends that still need it. `seed` is added to the seed of its random values.
+  void TryOnAll(const std::vector<std::unique_ptr<Contender>>& contenders, std::size_t case_index, std::uint64_t seed) {
     SuiteCase suite_case = case_list_[case_index];
     suite_case.test_case.seed += seed;
     const ResourceEstimate& estimate = estimates_[case_index];
@@ -179,7 +182,7 @@ class Measurement {
       if (seed != 0 && (contender->faulty || contender->first_seed_only || !has_values)) continue;
       if (contender->faulty && IsKilledEnough(*contender, suite_case.test_case.sweep ? 1 : options_.enough_kills))
         continue;
-      TryOne(*contender, suite_case, case_index);
+      TryOn(*contender, suite_case, case_index);
     }
     const std::lock_guard lock(mutex_);
     const bool on_all = options_.enough_kills == 0 && !suite_case.test_case.sweep;
@@ -192,19 +195,19 @@ class Measurement {
   void TryOnSurvivors(const std::vector<std::unique_ptr<Contender>>& contenders, std::size_t case_index) {
     for (const auto& contender : contenders) {
       if (!contender->faulty || contender->retired() || IsKilledEnough(*contender, 1)) continue;
-      TryOne(*contender, case_list_[case_index], case_index);
+      TryOn(*contender, case_list_[case_index], case_index);
     }
     const std::lock_guard lock(mutex_);
     ++progress_.done;
     on_progress_(progress_);
   }
 
-  void TryOne(Contender& contender, const SuiteCase& suite_case, std::size_t case_index) {
+  void TryOn(Contender& contender, const SuiteCase& suite_case, std::size_t case_index) {
     const CaseResult result = JudgePatiently(contender, suite_case);
     contender.deaths += result.verdict.failure == FailureClass::kCrash ? 1 : 0;
     contender.hangs += result.verdict.failure == FailureClass::kHang ? 1 : 0;
     const std::lock_guard lock(mutex_);
-    Count(contender, result, case_index);
+    CountResult(contender, result, case_index);
   }
 
   /// Judges the case. If a hang would be the only kill of a fault, judges it again with a longer time limit.
@@ -224,7 +227,7 @@ class Measurement {
   }
 
   /// Adds a result to the counts of its backend and its case.
-  void Count(const Contender& contender, const CaseResult& result, std::size_t case_index) {
+  void CountResult(const Contender& contender, const CaseResult& result, std::size_t case_index) {
     TriedBackend& tried = (contender.faulty ? record_.faulty : record_.correct)[contender.index];
     tried.retired = tried.retired || contender.retired();
     if (!IsRight(result.verdict.status) && result.verdict.status != Status::kFail) return;
@@ -255,8 +258,8 @@ class Measurement {
   std::vector<CaseBatch> case_batches_;
   /// Indices of the cases that are too large for most faulty backends. They run one by one, after all batches.
   std::vector<std::size_t> large_;
-  std::atomic<std::size_t> next_ = 0;
-  std::mutex mutex_;  ///< guards everything below
+  std::atomic<std::size_t> next_ = 0;  ///< the next item of work: a batch with a seed, or a large case
+  std::mutex mutex_;                   ///< guards everything below
   PowerRecord record_;
   PowerProgress progress_;
   std::optional<BackendError> error_;
@@ -300,7 +303,7 @@ std::size_t PowerRecord::FailuresOfCorrect() const {
 std::variant<PowerRecord, BackendError> MeasurePower(const std::vector<SuiteCase>& case_list,
                                                      const PowerOptions& options,
                                                      const std::function<void(const PowerProgress&)>& on_progress) {
-  return Measurement(case_list, options, on_progress).Run();
+  return Measurement(case_list, options, on_progress).Measure();
 }
 
 }  // namespace conformance

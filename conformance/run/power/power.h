@@ -19,6 +19,7 @@
 
 namespace conformance {
 
+/// Which backends are tried, and how much of the suite.
 struct PowerOptions {
   std::vector<std::string> faulty = {};   ///< backends with a planted fault, which some case must find
   std::vector<std::string> correct = {};  ///< backends that must pass every case
@@ -49,12 +50,13 @@ struct TriedBackend {
   std::size_t judged = 0;
   std::size_t failed = 0;          ///< judged cases that it failed
   std::size_t first_position = 0;  ///< the lowest position, from 1, of a case that failed it; 0: none
-  std::string first_line;          ///< line of that case
+  std::string first_line;          ///< that case as text, its case line
   std::string first_message;
   FailureClass first_failure = FailureClass::kNone;
   bool retired = false;  ///< died or hung so often that the rest was not run
 };
 
+/// The result of a measurement.
 struct PowerRecord {
   std::vector<TriedBackend> faulty;
   std::vector<TriedBackend> correct;
