@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compares the verdicts of several backends case by case.
+// Compares the verdicts of several backends (libraries under test) case by case, for reports of runs with more than
+// one. One table counts by suite, the other lists the cases on which the backends differ.
 
 #include <algorithm>
 #include <cstddef>
@@ -27,7 +28,7 @@ bool WasJudged(const CaseResult* result) {
 }
 
 /// Whether two judged backends have different failure classes. A warning such as imprecise is no difference.
-bool Differ(const Verdicts& verdicts) {
+bool VerdictsDiffer(const Verdicts& verdicts) {
   const auto failure_of = [](const CaseResult* one) {
     return one->verdict.status == Status::kFail ? one->verdict.failure : FailureClass::kNone;
   };
@@ -79,7 +80,7 @@ Table CasesOf(std::span<const RunSummary> runs) {
   const auto common =
       std::ranges::count_if(cases, [](const Verdicts& one) { return std::ranges::count_if(one, WasJudged) > 1; });
   for (const Verdicts& verdicts : cases) {
-    if (!Differ(verdicts)) continue;
+    if (!VerdictsDiffer(verdicts)) continue;
     std::vector<std::string>& row = table.rows.emplace_back();
     row.push_back((*std::ranges::find_if(verdicts, WasJudged))->id());
     for (const CaseResult* result : verdicts) row.emplace_back(WordOf(result));

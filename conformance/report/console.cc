@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Prints the progress, the failures and the summary of a run to a stream.
+// Prints the progress, the failures and the summary of a run to a stream, for the person who started the run.
 
 #include "conformance/report/console.h"
 
@@ -25,6 +25,7 @@
 namespace conformance {
 namespace {
 
+// Codes of a terminal's escape sequences.
 constexpr int kRed = 31;
 constexpr int kGreen = 32;
 
@@ -78,14 +79,14 @@ std::string StandardErrorText(const CaseResult& result) {
 
 }  // namespace
 
-ConsoleReport::ConsoleReport(std::FILE* out) : out_(out) {
-  terminal_ = isatty(fileno(out)) != 0;
+ConsoleReport::ConsoleReport(std::FILE* stream) : stream_(stream) {
+  is_terminal_ = isatty(fileno(stream)) != 0;
   const char* no_colour = std::getenv("NO_COLOR");
-  colours_ = terminal_ && (no_colour == nullptr || *no_colour == '\0');
+  has_colours_ = is_terminal_ && (no_colour == nullptr || *no_colour == '\0');
 }
 
 std::string ConsoleReport::Coloured(std::string_view text, int colour) const {
-  return colours_ ? fmt::format("\x1b[{}m{}\x1b[0m", colour, text) : std::string(text);
+  return has_colours_ ? fmt::format("\x1b[{}m{}\x1b[0m", colour, text) : std::string(text);
 }
 
 void ConsoleReport::Begin(const std::string& backend, std::size_t cases) {
@@ -109,7 +110,7 @@ std::string ConsoleReport::FailureText(const CaseResult& result, const std::stri
                                  : fmt::format("     {}, by the clauses of {}\n", result.judged.dialect, explained_by);
   }
   text += BacktraceText(result);
-  if (refusals_) text += StandardErrorText(result);
+  if (prints_refusals_) text += StandardErrorText(result);
   return text + fmt::format("     replay: {}\n     explain: deconv-cts explain {}\n", ReplayCommand(backend_, result),
                             result.judged.line);
 }
@@ -124,7 +125,7 @@ void ConsoleReport::OnResult(const CaseResult& result, std::size_t done) {
       Print("{}", FailureText(result, is_new ? "" : first->second));
     }
   }
-  if (refusals_ && IsRight(result.verdict.status) && (result.answer.refused || !result.answer.choices.empty())) {
+  if (prints_refusals_ && IsRight(result.verdict.status) && (result.answer.refused || !result.answer.choices.empty())) {
     ClearProgress();
     Print("{} {}: {}\n", Coloured(result.answer.refused ? "refused" : "open", kGreen), result.id(),
           result.verdict.message);
@@ -136,22 +137,22 @@ void ConsoleReport::OnResult(const CaseResult& result, std::size_t done) {
 void ConsoleReport::Progress(const CaseResult& result, std::size_t done) {
   const auto now = std::chrono::steady_clock::now();
   // A terminal overwrites the line of progress. A log file keeps each one, so lines are rare there.
-  const auto pause = terminal_ ? std::chrono::milliseconds(50) : std::chrono::milliseconds(10'000);
-  if (now - last_progress_ < pause && !(terminal_ && done == cases_)) return;
+  const auto pause = is_terminal_ ? std::chrono::milliseconds(50) : std::chrono::milliseconds(10'000);
+  if (now - last_progress_ < pause && !(is_terminal_ && done == cases_)) return;
   last_progress_ = now;
   const double seconds = std::chrono::duration<double>(now - start_).count();
   const std::string line =
       fmt::format("{} {}/{} cases, {} failed, {:.0f} s, {}", backend_, done, cases_, failures_, seconds, result.id());
-  if (terminal_) {
+  if (is_terminal_) {
     Print("\r\x1b[K{}", line.substr(0, 100));  // a longer line may wrap, and then it is not overwritten
   } else {
     Print("{}\n", line);
   }
-  std::fflush(out_);
+  std::fflush(stream_);
 }
 
 void ConsoleReport::ClearProgress() {
-  if (terminal_) Print("\r\x1b[K");
+  if (is_terminal_) Print("\r\x1b[K");
 }
 
 void ConsoleReport::PrintVerdict(const RunSummary& summary) {
@@ -178,11 +179,11 @@ void ConsoleReport::End(const RunRecord& record) {
   for (const Table& table : summary.facts) Print("{}", TableText(table, backend_));
   if (!record.replay) Print("judged {}\n", summary.judged_text);
   PrintVerdict(summary);
-  std::fflush(out_);
+  std::fflush(stream_);
 }
 
 std::string CausesText(const RunRecord& record) {
-  constexpr std::size_t kShown = 12;
+  constexpr std::size_t kShown = 12;  // a guess: more would fill more than a screen
   const std::string headline = CausesHeadline(record);
   if (headline.empty()) return {};
   std::string text = fmt::format("{}{}\n", record.causes->not_looked_for.empty() ? "" : "causes: ", headline);

@@ -21,18 +21,19 @@
 
 namespace conformance {
 
+/// Prints one run after the other: Begin(), OnResult() for each case, End().
 class ConsoleReport {
  public:
-  /// If `out` is a terminal, prints a moving progress line, and colours unless NO_COLOR is set. Else prints a line of
-  /// progress every ten seconds.
-  explicit ConsoleReport(std::FILE* out);
+  /// If `stream` is a terminal, prints a moving progress line, and colours unless NO_COLOR is set. Else prints a line
+  /// of progress every ten seconds.
+  explicit ConsoleReport(std::FILE* stream);
   /// Also prints each invalid operator that the backend rightly refused, its answer to each operator that the documents
   /// leave open, and its standard error in a failing case. For cases given by hand, which are few.
-  void PrintRefusals() { refusals_ = true; }
+  void PrintRefusals() { prints_refusals_ = true; }
   /// Sets the text that names the selected cases in the verdict line: "level gate; suites layers only".
   void SetSelectionText(std::string selection) { selection_ = std::move(selection); }
 
-  bool colours() const { return colours_; }
+  bool colours() const { return has_colours_; }
 
   /// Prints the first line of a run with this number of cases.
   void Begin(const std::string& backend, std::size_t cases);
@@ -54,20 +55,20 @@ class ConsoleReport {
   /// Prints to the stream. A closed pipe or a full disk does not end the run; the program checks the stream at its end.
   template <class... Args>
   void Print(fmt::format_string<Args...> format, Args&&... args) {
-    std::fputs(fmt::format(format, std::forward<Args>(args)...).c_str(), out_);
+    std::fputs(fmt::format(format, std::forward<Args>(args)...).c_str(), stream_);
   }
   std::string Coloured(std::string_view text, int colour) const;
 
-  std::FILE* out_;
-  bool terminal_ = false;
-  bool colours_ = false;
-  bool refusals_ = false;
+  std::FILE* stream_;
+  bool is_terminal_ = false;
+  bool has_colours_ = false;
+  bool prints_refusals_ = false;
   std::string selection_;
   std::string backend_;
   std::size_t cases_ = 0;
   std::size_t failures_ = 0;
   std::size_t shown_failures_ = 0;
-  /// The id of the first failure of this class with these clauses.
+  /// For each failure class with its clauses (numbered rules), the id of the first failure, which lists the clauses.
   std::map<std::pair<FailureClass, std::vector<std::string>>, std::string> explained_;
   std::chrono::steady_clock::time_point start_;
   std::chrono::steady_clock::time_point last_progress_;

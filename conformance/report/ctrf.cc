@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builds a report in the Common Test Report Format, JSON that tools of CI systems read. JsonText replaces bytes that
-// are not UTF-8, which a backend's messages may contain.
+// Builds a report in the Common Test Report Format (https://ctrf.io), JSON that tools of CI systems read. A test is one
+// case. JsonText() replaces bytes that are not UTF-8, which the messages of a backend may contain.
 
 #include <algorithm>
 #include <chrono>

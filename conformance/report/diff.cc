@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compares two reports of a backend: pairs their cases and classifies each change, such as newly-failing or renamed.
+// Compares two reports of a backend, for example before and after an update of the library: pairs their cases and
+// classifies each change, such as newly-failing or renamed.
 
 #include "conformance/report/diff.h"
 
@@ -103,7 +104,7 @@ void CompareVerdicts(const CasePair& pair, BackendDiff& diff) {
 }
 
 /// Adds all changes of a case that is in both reports to `diff`.
-void Compare(const CasePair& pair, double drift, BackendDiff& diff) {
+void CompareCases(const CasePair& pair, double drift, BackendDiff& diff) {
   const CaseResult& before = *pair.old_result;
   const CaseResult& now = *pair.new_result;
   ++diff.compared;
@@ -129,20 +130,21 @@ void Compare(const CasePair& pair, double drift, BackendDiff& diff) {
 std::vector<std::string> ChangedChoices(const RunRecord& old_run, const RunRecord& new_run) {
   const std::vector<ChoiceCount> before = ChoicesOf(old_run.results);
   const std::vector<ChoiceCount> now = ChoicesOf(new_run.results);
-  const auto verb = [](const std::vector<ChoiceCount>& counts, std::string_view point) -> std::string {
+  // What the backend does at the point; empty if the report does not say it.
+  const auto verb_of = [](const std::vector<ChoiceCount>& counts, std::string_view point) -> std::string {
     const auto found = std::ranges::find(counts, point, &ChoiceCount::point);
     if (found != counts.end()) return found->Verb();
     return point == kMinusZeroPoint ? "never computes" : "";
   };
   std::vector<std::string> changes;
-  const auto compare = [&](std::string_view clause, std::string_view point) {
-    const std::string old_verb = verb(before, point);
-    const std::string new_verb = verb(now, point);
+  const auto compare_point = [&](std::string_view clause, std::string_view point) {
+    const std::string old_verb = verb_of(before, point);
+    const std::string new_verb = verb_of(now, point);
     if (old_verb.empty() || new_verb.empty() || old_verb == new_verb) return;
     changes.push_back(fmt::format("{}: {}: \"{}\" before, \"{}\" now", clause, point, old_verb, new_verb));
   };
-  for (const oracle::OpenPointName& name : oracle::kOpenPoints) compare(name.clause, name.phrase);
-  compare("V3", kMinusZeroPoint);
+  for (const oracle::OpenPointName& name : oracle::kOpenPoints) compare_point(name.clause, name.phrase);
+  compare_point("V3", kMinusZeroPoint);
   return changes;
 }
 
@@ -174,7 +176,7 @@ BackendDiff DiffRuns(const RunRecord& old_run, const RunRecord& new_run, const D
     if (pair.old_result == nullptr) {
       diff.of(Change::kNew).push_back(pair);
     } else {
-      Compare(pair, options.drift, diff);
+      CompareCases(pair, options.drift, diff);
     }
   }
   for (std::size_t i = 0; i < old_run.results.size(); ++i) {
@@ -205,11 +207,11 @@ std::vector<std::pair<const RunRecord*, const RunRecord*>> PairRuns(const Report
 class Warnings {
  public:
   template <class Value>
-  void Differ(std::string_view what, const Value& before, const Value& now) {
+  void AddIfDifferent(std::string_view what, const Value& before, const Value& now) {
     if (before != now) lines_.push_back(fmt::format("{}: {} before, {} now", what, before, now));
   }
-  void Say(std::string line) { lines_.push_back(std::move(line)); }
-  std::vector<std::string> Build() { return std::move(lines_); }
+  void Add(std::string line) { lines_.push_back(std::move(line)); }
+  std::vector<std::string> Take() { return std::move(lines_); }
   bool empty() const { return lines_.empty(); }
 
  private:
@@ -221,24 +223,24 @@ std::string SuitesText(const RunDescription& description) {
 }
 
 void WarnOfReport(std::string_view which, const ReportContent& report, Warnings& warnings) {
-  if (!report.complete) warnings.Say(fmt::format("the {} report ends before its summary", which));
+  if (!report.complete) warnings.Add(fmt::format("the {} report ends before its summary", which));
   for (const RunRecord& run : report.runs) {
     if (run.unjudged == 0) continue;
-    warnings.Say(
+    warnings.Add(
         fmt::format("the {} report has no verdict of {} on {} of its cases", which, run.backend, run.unjudged));
   }
   for (const std::string& error : report.description.errors) {
-    warnings.Say(fmt::format("the {} report: {}", which, error));
+    warnings.Add(fmt::format("the {} report: {}", which, error));
   }
 }
 
 void WarnOfRuns(const RunRecord& old_run, const RunRecord& new_run, Warnings& warnings) {
-  warnings.Differ("backend", old_run.backend, new_run.backend);
+  warnings.AddIfDifferent("backend", old_run.backend, new_run.backend);
   const nlohmann::json before = CapabilitiesToJson(old_run.declared);
   const nlohmann::json now = CapabilitiesToJson(new_run.declared);
   for (const auto& [member, value] : now.items()) {
     if (before.at(member) == value) continue;
-    warnings.Say(fmt::format("{} declares {}: {} before, {} now", new_run.backend, member, JsonText(before.at(member)),
+    warnings.Add(fmt::format("{} declares {}: {} before, {} now", new_run.backend, member, JsonText(before.at(member)),
                              JsonText(value)));
   }
 }
@@ -248,30 +250,30 @@ std::vector<std::string> WarningsOf(const ReportContent& old_report, const Repor
   Warnings warnings;
   const RunDescription& before = old_report.description;
   const RunDescription& now = new_report.description;
-  warnings.Differ("suite version", before.suite_version, now.suite_version);
-  warnings.Differ("level", before.level, now.level);
-  warnings.Differ("suites", SuitesText(before), SuitesText(now));
-  warnings.Differ("seed", before.seed, now.seed);
+  warnings.AddIfDifferent("suite version", before.suite_version, now.suite_version);
+  warnings.AddIfDifferent("level", before.level, now.level);
+  warnings.AddIfDifferent("suites", SuitesText(before), SuitesText(now));
+  warnings.AddIfDifferent("seed", before.seed, now.seed);
   const auto shard = [](const ReportContent& report) {
     return fmt::format("{} of {}", report.runs.front().shard.index, report.runs.front().shard.count);
   };
-  warnings.Differ("shard", shard(old_report), shard(new_report));
+  warnings.AddIfDifferent("shard", shard(old_report), shard(new_report));
   if (warnings.empty() && old_report.runs.front().case_list_hash != new_report.runs.front().case_list_hash) {
-    warnings.Say("the case lists differ: other cases were selected, or a case changed");
+    warnings.Add("the case lists differ: other cases were selected, or a case changed");
   }
   WarnOfReport("old", old_report, warnings);
   WarnOfReport("new", new_report, warnings);
-  const auto has = [&](const RunRecord& run) {
+  const auto is_paired = [&](const RunRecord& run) {
     return std::ranges::any_of(runs, [&](const auto& pair) { return pair.first == &run || pair.second == &run; });
   };
   for (const RunRecord& run : old_report.runs) {
-    if (!has(run)) warnings.Say(fmt::format("{} is only in the old report", run.backend));
+    if (!is_paired(run)) warnings.Add(fmt::format("{} is only in the old report", run.backend));
   }
   for (const RunRecord& run : new_report.runs) {
-    if (!has(run)) warnings.Say(fmt::format("{} is only in the new report", run.backend));
+    if (!is_paired(run)) warnings.Add(fmt::format("{} is only in the new report", run.backend));
   }
   for (const auto& [old_run, new_run] : runs) WarnOfRuns(*old_run, *new_run, warnings);
-  return warnings.Build();
+  return warnings.Take();
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compares an old and a new report: failures that are new or fixed, and cases that became less exact.
+// Compares an old and a new report of a backend (a library under test): failures that are new or fixed, and cases that
+// became less exact. `deconv-cts diff` prints the result.
 
 #ifndef DECONV_CONFORMANCE_REPORT_DIFF_H_
 #define DECONV_CONFORMANCE_REPORT_DIFF_H_
@@ -34,6 +35,7 @@ enum class Change {
   kOtherCase,
 };
 
+/// A kind of change as reports show it.
 struct ChangeWord {
   Change change;
   std::string_view name;
@@ -68,11 +70,13 @@ struct CasePair {
   const CaseResult* new_result = nullptr;
 };
 
+/// All changes of one backend.
 struct BackendDiff {
   std::string old_name;
-  std::string new_name;  ///< both names are those of the command lines
-  std::size_t compared = 0;
-  /// Open points with another choice: S8: a batch of 0: "refuses" before, "computes" now.
+  std::string new_name;      ///< both names are those of the command lines
+  std::size_t compared = 0;  ///< cases that are in both reports
+  /// Open points (where a document lets backends choose) with another choice. Example: S8: a batch of 0: "refuses"
+  /// before, "computes" now.
   std::vector<std::string> choices = {};
   std::vector<std::string> tolerances = {};  ///< types whose outputs need a tolerance larger by the factor `drift`
   /// The pairs of each change, in the order of the new case list; those of kErrorDrift by its size.
@@ -82,6 +86,7 @@ struct BackendDiff {
   const std::vector<CasePair>& of(Change change) const { return pairs[static_cast<std::size_t>(change)]; }
 };
 
+/// All changes between two reports.
 struct ReportDiff {
   std::vector<std::string> warnings;  ///< a line for each difference in the runs' settings and declarations
   std::vector<BackendDiff> backends;

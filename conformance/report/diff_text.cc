@@ -24,7 +24,8 @@ using nlohmann::ordered_json;
 constexpr std::size_t kMostFailing = 20;
 constexpr std::size_t kMostOthers = 5;
 
-std::string Word(const CaseResult& result) {
+/// The verdict in a word or two: "pass", "wrong-value (expected)".
+std::string VerdictWord(const CaseResult& result) {
   std::string word(result.verdict.status == Status::kFail ? FailureClassNameOf(result.verdict.failure)
                                                           : StatusName(result.verdict.status));
   if (result.verdict.IsKnownFailure()) word += " (expected)";
@@ -40,7 +41,8 @@ std::string PairText(Change change, const CasePair& pair) {
   switch (change) {
     case Change::kNew:
     case Change::kVanished:
-      return fmt::format("{}: {}", IdOf(pair), Word(pair.new_result != nullptr ? *pair.new_result : *pair.old_result));
+      return fmt::format("{}: {}", IdOf(pair),
+                         VerdictWord(pair.new_result != nullptr ? *pair.new_result : *pair.old_result));
     case Change::kErrorDrift:
       return fmt::format("{}: {:.3g} of the bound before, {:.3g} now", IdOf(pair), pair.old_result->outputs.worst_ratio,
                          pair.new_result->outputs.worst_ratio);
@@ -49,7 +51,7 @@ std::string PairText(Change change, const CasePair& pair) {
     case Change::kOtherCase:
       return fmt::format("{}: {} -> {}", IdOf(pair), pair.old_result->judged.line, pair.new_result->judged.line);
     default:
-      return fmt::format("{}: {} -> {}{}{}", IdOf(pair), Word(*pair.old_result), Word(*pair.new_result),
+      return fmt::format("{}: {} -> {}{}{}", IdOf(pair), VerdictWord(*pair.old_result), VerdictWord(*pair.new_result),
                          pair.new_result->verdict.message.empty() ? "" : ": ", pair.new_result->verdict.message);
   }
 }
@@ -73,6 +75,7 @@ std::string ImplementationsText(const std::vector<CasePair>& pairs) {
   return text;
 }
 
+/// The first cases of a change, one line each.
 std::string ListText(Change change, const BackendDiff& backend) {
   const std::vector<CasePair>& pairs = backend.of(change);
   if (change == Change::kOtherImplementation) return ImplementationsText(pairs);
@@ -88,7 +91,7 @@ std::string ListText(Change change, const BackendDiff& backend) {
 }
 
 /// The result of a case in one of the reports, or null if the report lacks the case.
-ordered_json Side(const CaseResult* result) {
+ordered_json SideToJson(const CaseResult* result) {
   if (result == nullptr) return nullptr;
   ordered_json object = {
       {"id", result->id()}, {"case", result->judged.line}, {"status", StatusName(result->verdict.status)}};
@@ -133,7 +136,7 @@ std::string DiffJson(const ReportDiff& diff, int exit_code) {
     for (const ChangeWord& word : kChanges) {
       ordered_json pairs = ordered_json::array();
       for (const CasePair& pair : backend.of(word.change)) {
-        pairs.push_back({{"old", Side(pair.old_result)}, {"new", Side(pair.new_result)}});
+        pairs.push_back({{"old", SideToJson(pair.old_result)}, {"new", SideToJson(pair.new_result)}});
       }
       changes[std::string(word.name)] = std::move(pairs);
     }

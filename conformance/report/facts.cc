@@ -24,6 +24,7 @@
 namespace conformance {
 namespace {
 
+/// The words of a JSON list with commas between them, or "none".
 std::string Joined(const nlohmann::ordered_json& words) {
   return words.empty() ? "none" : fmt::format("{}", fmt::join(words.get<std::vector<std::string>>(), ", "));
 }
@@ -191,7 +192,8 @@ Table DeclarationTable(const RunRecord& run) {
   return table;
 }
 
-/// The tolerance that a test without error bounds would have needed for each type.
+/// The tolerance that a test without error bounds would have needed for each type. An output cancels if its products
+/// largely cancel each other, so that its relative error says little.
 Table NeededTable(const std::vector<ToleranceOfType>& needed) {
   if (needed.empty()) return {};
   Table table{.title = "the tolerance that a test without error bounds would have needed",

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes and reads a history, a file with one JSON line for each run. Unknown members of a line are ignored, because a
-// newer version of the program may have written them.
+// Writes and reads a history, a file with one JSON line for each run, from which a picture shows how a backend has
+// changed over time. Unknown members of a line are ignored, because a newer version of the program may have written
+// them.
 
 #include "conformance/report/history.h"
 
@@ -27,7 +28,7 @@ using nlohmann::ordered_json;
 // The first bytes of each line that HistoryLines writes.
 constexpr std::string_view kBegin = R"({"record":"history",)";
 
-/// Reads a count of at most 10^9, more than any run has. Returns false for anything else.
+/// Reads a count of at most 10^9, more than any run has cases. Returns false for anything else.
 bool ReadCount(const json& object, const char* name, std::size_t& count) {
   const auto found = object.find(name);
   if (found == object.end() || !found->is_number_unsigned() || found->get<std::uint64_t>() > 1'000'000'000)
@@ -113,7 +114,6 @@ std::string AppendHistory(const std::string& path, std::string_view lines) {
   };
   const int file = open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
   if (file < 0) return failure("opened");
-  // A run that was killed may have left an incomplete last line, so begin a new line.
   char last = '\n';
   const off_t size = lseek(file, 0, SEEK_END);
   std::string begin(kBegin.size(), '\0');
@@ -122,8 +122,9 @@ std::string AppendHistory(const std::string& path, std::string_view lines) {
     close(file);
     return path + ": is not a history, and nothing is added to it; give --history another path";
   }
-  const bool broken = size > 0 && pread(file, &last, 1, size - 1) == 1 && last != '\n';
-  const std::string text = (broken ? "\n" : "") + std::string(lines);
+  // A run that was killed may have left an incomplete last line. Then begin a new line.
+  const bool ends_within_line = size > 0 && pread(file, &last, 1, size - 1) == 1 && last != '\n';
+  const std::string text = (ends_within_line ? "\n" : "") + std::string(lines);
   const ssize_t written = text.empty() ? 0 : write(file, text.data(), text.size());
   std::string error;
   if (written < 0) error = failure("written");

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Draws a history as SVG, and puts the picture and the table on an HTML page. The tooltip of a bar names its run.
+// Draws a history (a file with the counts of past runs) as SVG, and puts the picture and the table on an HTML page. The
+// tooltip of a bar names its run.
 
 #include <algorithm>
 #include <iterator>
@@ -15,9 +16,13 @@
 namespace conformance {
 namespace {
 
-// Sizes in SVG units: the picture's width, its margins, the height of the panel of a backend and level, the height of
-// the highest bar, and the space above the bars for the title.
-constexpr int kWidth = 960, kLeft = 60, kRight = 60, kPanel = 220, kBars = 140, kTop = 40;
+// Sizes in SVG units, chosen by looking at pictures. A panel shows the runs of one backend and level.
+constexpr int kWidth = 960;  // of the picture
+constexpr int kLeft = 60;    // margins, with the numbers of both axes
+constexpr int kRight = 60;
+constexpr int kPanel = 220;  // height of a panel
+constexpr int kBars = 140;   // height of the highest bar
+constexpr int kTop = 40;     // space above the bars of a panel, for its title
 
 /// The text with XML escapes; bytes that cannot be printed are replaced.
 std::string SvgText(std::string_view text) {
@@ -67,8 +72,8 @@ std::vector<std::vector<const HistoryEntry*>> RunGroups(std::span<const HistoryE
   return groups;
 }
 
-/// One bar, from the bottom: passed, expected to fail, failed.
-std::string RunBar(const HistoryEntry& entry, double x, double width, double most, int bottom) {
+/// One bar, from the bottom: passed, expected to fail, failed. A run of `most_cases` cases has the highest bar.
+std::string RunBar(const HistoryEntry& entry, double x, double width, double most_cases, int bottom) {
   std::string svg = fmt::format(
       "<g><title>{} {} {}: {} passed, {} failed ({} of them expected), {} not run, {:.1f} s, exit code {}</title>",
       SvgText(entry.time), SvgText(ShortRevision(entry.revision)), SvgText(entry.version), entry.passed, entry.failed,
@@ -77,7 +82,7 @@ std::string RunBar(const HistoryEntry& entry, double x, double width, double mos
   for (const auto& [count, colour] :
        {std::pair{entry.passed, "#2e7d32"}, {entry.expected, "#f9a825"}, {entry.failed - entry.expected, "#c62828"}}) {
     // At least 2 units, so that a single failure among thousands of cases is visible.
-    const double height = count == 0 ? 0 : std::max(2.0, kBars * static_cast<double>(count) / most);
+    const double height = count == 0 ? 0 : std::max(2.0, kBars * static_cast<double>(count) / most_cases);
     y -= height;
     if (count != 0) {
       svg += fmt::format(R"(<rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}" fill="{}"/>)", x, y, width,
@@ -90,30 +95,30 @@ std::string RunBar(const HistoryEntry& entry, double x, double width, double mos
 /// The bars of the runs of one backend and level, and a line of their times. Both are scaled to the largest value.
 std::string RunPanel(const std::vector<const HistoryEntry*>& group, int top) {
   const int bottom = top + kTop + kBars;
-  double most = 1, seconds = 1e-9;  // not 0, because heights are divided by them
+  double most_cases = 1, most_seconds = 1e-9;  // not 0, because heights are divided by them
   for (const HistoryEntry* entry : group) {
-    most = std::max(most, static_cast<double>(JudgedCases(*entry)));
-    seconds = std::max(seconds, entry->seconds);
+    most_cases = std::max(most_cases, static_cast<double>(JudgedCases(*entry)));
+    most_seconds = std::max(most_seconds, entry->seconds);
   }
   const double step = static_cast<double>(kWidth - kLeft - kRight) / static_cast<double>(group.size());
   const double width = std::min(0.8 * step, 24.0);
   std::string svg = fmt::format(R"(<text x="{}" y="{}" class="title">{}, level {}</text>)", kLeft, top + 20,
                                 SvgText(group.front()->backend), SvgText(group.front()->level));
-  svg += fmt::format(R"(<text x="{}" y="{}" text-anchor="end">{:.0f}</text>)", kLeft - 6, top + kTop + 4, most);
-  svg += fmt::format(R"(<text x="{}" y="{}">{:.3g} s</text>)", kWidth - kRight + 6, top + kTop + 4, seconds);
-  std::string line, points;
-  const std::size_t every = std::max<std::size_t>(1, group.size() / 10);  // about ten runs have a label
+  svg += fmt::format(R"(<text x="{}" y="{}" text-anchor="end">{:.0f}</text>)", kLeft - 6, top + kTop + 4, most_cases);
+  svg += fmt::format(R"(<text x="{}" y="{}">{:.3g} s</text>)", kWidth - kRight + 6, top + kTop + 4, most_seconds);
+  std::string line, labels;
+  const std::size_t label_step = std::max<std::size_t>(1, group.size() / 10);  // about ten runs have a label
   for (std::size_t i = 0; i < group.size(); ++i) {
     const double x = kLeft + step * static_cast<double>(i) + (step - width) / 2;
-    svg += RunBar(*group[i], x, width, most, bottom);
-    line += fmt::format("{:.1f},{:.1f} ", x + width / 2, bottom - kBars * group[i]->seconds / seconds);
-    if (i % every == 0) {
+    svg += RunBar(*group[i], x, width, most_cases, bottom);
+    line += fmt::format("{:.1f},{:.1f} ", x + width / 2, bottom - kBars * group[i]->seconds / most_seconds);
+    if (i % label_step == 0) {
       const std::string& revision = group[i]->revision;
-      points += fmt::format(R"(<text x="{:.1f}" y="{}">{}</text>)", x, bottom + 16,
+      labels += fmt::format(R"(<text x="{:.1f}" y="{}">{}</text>)", x, bottom + 16,
                             SvgText(revision.empty() ? group[i]->time.substr(0, 10) : ShortRevision(revision)));
     }
   }
-  return svg + fmt::format(R"(<polyline points="{}" class="seconds"/>)", line) + points + "\n";
+  return svg + fmt::format(R"(<polyline points="{}" class="seconds"/>)", line) + labels + "\n";
 }
 
 }  // namespace

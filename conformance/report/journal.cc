@@ -30,7 +30,7 @@ constexpr std::string_view kVerdict = "\n{\"record\":\"case\"";
 constexpr std::string_view kSummary = "\n{\"record\":\"summary\"";
 
 // The folder of journals whose path the user did not give.
-std::filesystem::path Folder() {
+std::filesystem::path DefaultFolder() {
   if (const auto state = ProcessEnvironment("XDG_STATE_HOME"); state && !state->empty()) {
     return std::filesystem::path(*state) / "deconv-cts";
   }
@@ -43,7 +43,7 @@ std::filesystem::path Folder() {
 
 }  // namespace
 
-std::string JournalPath(std::string_view key) { return (Folder() / fmt::format("{}.jsonl", key)).string(); }
+std::string JournalPath(std::string_view key) { return (DefaultFolder() / fmt::format("{}.jsonl", key)).string(); }
 
 Journal::~Journal() {
   if (file_ >= 0) close(file_);

@@ -20,6 +20,7 @@ namespace conformance {
 /// ~/.local/state/deconv-cts or the temporary folder.
 std::string JournalPath(std::string_view key);
 
+/// An open journal, locked so that no other run writes it.
 class Journal {
  public:
   Journal() = default;

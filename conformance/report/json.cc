@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes each record of the JSON report (a run, a case, causes, the summary) as one object on one line.
+// Writes each record of the JSON report (a run, a case, causes, the summary) as one object on one line. Programs read
+// the report, and so do later commands: resume, merge, diff and the HTML page.
 
 #include "conformance/report/json.h"
 
@@ -21,7 +22,7 @@ namespace {
 using nlohmann::ordered_json;
 
 // JsonText replaces bytes that are not UTF-8, which a backend's messages may contain.
-std::string Line(const ordered_json& object) { return JsonText(object) + "\n"; }
+std::string LineOf(const ordered_json& object) { return JsonText(object) + "\n"; }
 
 /// The record of a run. `planned` is the number of cases that it should judge.
 ordered_json RunToJson(const RunRecord& run, const RunDescription& description, std::size_t planned) {
@@ -156,10 +157,12 @@ ordered_json SummaryObject(std::span<const RunSummary> runs, const RunDescriptio
 }  // namespace
 
 std::string RunLine(const RunRecord& run, const RunDescription& description, std::size_t planned) {
-  return Line(RunToJson(run, description, planned));
+  return LineOf(RunToJson(run, description, planned));
 }
 
-std::string CaseLine(const std::string& backend, const CaseResult& result) { return Line(CaseObject(backend, result)); }
+std::string CaseLine(const std::string& backend, const CaseResult& result) {
+  return LineOf(CaseObject(backend, result));
+}
 
 void ForEachRecord(std::span<const RunSummary> runs, const RunDescription& description,
                    const std::function<void(ordered_json record)>& use) {
@@ -176,7 +179,7 @@ void ForEachRecord(std::span<const RunSummary> runs, const RunDescription& descr
 
 std::string JsonReport(std::span<const RunSummary> runs, const RunDescription& description) {
   std::string text;
-  ForEachRecord(runs, description, [&](const ordered_json& record) { text += Line(record); });
+  ForEachRecord(runs, description, [&](const ordered_json& record) { text += LineOf(record); });
   return text;
 }
 

@@ -26,7 +26,7 @@ namespace conformance {
 std::string RunLine(const RunRecord& run, const RunDescription& description, std::size_t planned);
 std::string CaseLine(const std::string& backend, const CaseResult& result);
 
-/// Calls `use` with each record of the report.
+/// Calls `use` with each record of the report, in the order of the lines.
 void ForEachRecord(std::span<const RunSummary> runs, const RunDescription& description,
                    const std::function<void(nlohmann::ordered_json record)>& use);
 
@@ -43,6 +43,7 @@ nlohmann::ordered_json NeededToJson(const NeededTolerance& needed);
 /// Reads the record of a case, or returns which member is wrong and what was expected.
 std::variant<CaseResult, std::string> CaseFromJson(const nlohmann::json& object);
 
+/// A report that was read.
 struct ReportContent {
   RunDescription description;
   std::vector<RunRecord> runs;

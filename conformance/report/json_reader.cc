@@ -39,6 +39,8 @@ Value ValueOr(std::variant<Value, std::string> read) {
   return std::get<Value>(std::move(read));
 }
 
+// Each of these functions reads one kind of record into the content of the report.
+
 void ReadRun(const json& object, ReportContent& content) {
   RunRecord run;
   run.backend = object.at("backend").get<std::string>();
@@ -119,7 +121,8 @@ void ReadSummary(const json& object, ReportContent& content) {
   content.complete = true;
 }
 
-void ReadLine(const json& object, ReportContent& content) {
+/// Reads a record of any kind.
+void ReadRecord(const json& object, ReportContent& content) {
   const auto record = object.at("record").get<std::string>();
   if (content.complete) throw std::invalid_argument(fmt::format("record '{}' after the summary", record));
   if (record == "run") return ReadRun(object, content);
@@ -147,11 +150,12 @@ std::variant<ReportContent, std::string> ReadJsonReport(std::string_view text) {
     if (number == 1 && !line.starts_with('{'))
       return std::string("line 1: not a record of a report; expected the output of deconv-cts run --json");
     const auto read = CatchJsonError([&] {
-      ReadLine(ParseJson(line), content);
+      ReadRecord(ParseJson(line), content);
       return std::monostate();
     });
     if (const auto* complaint = std::get_if<std::string>(&read)) return fmt::format("line {}: {}", number, *complaint);
   }
+  // Sort the cases of each run, of several records of a case keep the last one, and count those without a verdict.
   for (RunRecord& run : content.runs) {
     const std::size_t planned = run.unjudged;
     std::map<std::size_t, CaseResult> by_case_index;

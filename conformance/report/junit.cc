@@ -26,6 +26,7 @@ void AddProperty(pugi::xml_node properties, const char* name, const std::string&
   entry.append_attribute("value") = PrintableText(value).c_str();
 }
 
+/// Adds a testcase with its properties, and the failure or the reason why it was skipped.
 void AddCase(pugi::xml_node suite, const RunRecord& run, const CaseResult& result) {
   pugi::xml_node node = suite.append_child("testcase");
   node.append_attribute("classname") = fmt::format("{}.{}", run.backend, result.origin.suite).c_str();

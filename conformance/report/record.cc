@@ -67,13 +67,14 @@ WrongGrid GridFromJson(const json& object, const oracle::Dims& output_dims) {
   grid.column_step = IntegerAt<std::int64_t>(object, "column_step");
   grid.wrong = IntegersAt<std::uint32_t>(object, "wrong");
   // All numbers are checked before any are multiplied, because a file may hold absurd ones.
-  const auto drawable = [](std::int64_t outputs, std::int64_t step, std::int64_t most) {
+  const auto has_few_cells = [](std::int64_t outputs, std::int64_t step, std::int64_t most) {
     return outputs > 0 && outputs <= INT32_MAX && step > 0 && step <= outputs && (outputs - 1) / step < most;
   };
-  const bool whole = grid.plane.size() == output_dims.size() && grid.row_axis < output_dims.size() &&
-                     grid.column_axis < output_dims.size() && drawable(grid.rows, grid.row_step, kMostGridRows) &&
-                     drawable(grid.columns, grid.column_step, kMostGridColumns);
-  if (!whole || !std::cmp_equal(grid.wrong.size(), grid.CellRows() * grid.CellColumns())) {
+  const bool is_drawable = grid.plane.size() == output_dims.size() && grid.row_axis < output_dims.size() &&
+                           grid.column_axis < output_dims.size() &&
+                           has_few_cells(grid.rows, grid.row_step, kMostGridRows) &&
+                           has_few_cells(grid.columns, grid.column_step, kMostGridColumns);
+  if (!is_drawable || !std::cmp_equal(grid.wrong.size(), grid.CellRows() * grid.CellColumns())) {
     throw std::invalid_argument(fmt::format(
         "wrong_grid: found {} cells, expected one for each {} x {} of {} x {} outputs, at most {} x {}",
         grid.wrong.size(), grid.row_step, grid.column_step, grid.rows, grid.columns, kMostGridRows, kMostGridColumns));
@@ -134,7 +135,7 @@ std::shared_ptr<const Case> CaseOfLine(const std::string& line) {
   return test_case == nullptr ? nullptr : std::make_shared<const Case>(std::move(*test_case));
 }
 
-CaseResult Read(const json& object) {
+CaseResult ReadCaseResult(const json& object) {
   CaseResult result;
   const auto id = object.at("id").get<std::string>();
   const std::size_t slash = id.find('/');
@@ -258,7 +259,7 @@ ordered_json CaseToJson(const CaseResult& result) {
 }
 
 std::variant<CaseResult, std::string> CaseFromJson(const json& object) {
-  return CatchJsonError([&] { return Read(object); });
+  return CatchJsonError([&] { return ReadCaseResult(object); });
 }
 
 }  // namespace conformance

@@ -24,7 +24,7 @@ namespace conformance {
 
 namespace {
 
-constexpr std::string_view kPartial = ".partial-";
+constexpr std::string_view kPartial = ".partial-";  // between a report's name and the number of the process
 
 /// Whether `path` is a name of the open file.
 bool IsNamed(int file, const std::string& path) {
@@ -81,7 +81,7 @@ std::FILE* OpenPartial(const std::string& path) {
     if (file == nullptr || attempt == kMostAttempts) return file;
     if (flock(fileno(file), LOCK_EX | LOCK_NB) == 0 && IsNamed(fileno(file), path)) return file;
     std::fclose(file);
-    usleep(100);
+    usleep(100);  // with kMostAttempts, 0.1 s in all
   }
 }
 

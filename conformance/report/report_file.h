@@ -25,6 +25,7 @@ struct NamedFile {
 /// Returns an empty string, or that two of the files are the same one, which one of them writes.
 std::string FileNamedTwice(std::span<const NamedFile> files);
 
+/// A report file between Open() and Commit().
 class ReportFile {
  public:
   ReportFile() = default;

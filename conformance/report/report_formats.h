@@ -21,7 +21,7 @@ namespace conformance {
 // draws the report: its tables, causes with pictures, and all cases with a filter.
 
 /// The page holds the records of the JSON report as a list, without the members that it does not show. To limit the
-/// size of the page, failures after the first few megabytes have no details, and the member "short" instead.
+/// size of the page, failures after the first megabyte of details have none, and the member "short" instead.
 std::string HtmlReport(std::span<const RunSummary> runs, const RunDescription& description);
 
 // JUnit XML for CI systems: a testsuite for each backend and suite, a testcase for each case.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Builds the objects of a SARIF report, the JSON that code scanning and editors read: rules, results, fingerprints and
-// suppressions.
+// suppressions. JsonText() replaces bytes that are not UTF-8, which the messages of a backend may contain.
 
 #include <algorithm>
 #include <cctype>
@@ -63,8 +63,8 @@ std::string RuleName(std::string_view id) {
 /// The rule that the result breaks; nothing for a pass and for a case that was not run.
 std::optional<std::string_view> RuleIdOf(const CaseResult& result) {
   if (result.verdict.status == Status::kFail) return FailureClassNameOf(result.verdict.failure);
-  for (const Status told : {Status::kImprecise, Status::kVacuous, Status::kSkippedAfterHangs}) {
-    if (result.verdict.status == told) return StatusName(told);
+  for (const Status status : {Status::kImprecise, Status::kVacuous, Status::kSkippedAfterHangs}) {
+    if (result.verdict.status == status) return StatusName(status);
   }
   return std::nullopt;
 }
@@ -93,6 +93,7 @@ std::string UriOf(const std::string& path) {
   return uri;
 }
 
+/// Where a viewer shows the result: the line of the file that holds the case.
 ordered_json LocationOf(const CaseResult& result) {
   // The path is relative to the working directory, as viewers expect. GitHub refuses a report in which a result has no
   // file. A generated case has none, so its id is used as the path.
@@ -220,7 +221,6 @@ std::string SarifReport(std::span<const RunSummary> runs, const RunDescription& 
   for (const RunSummary& run : runs) array.push_back(RunToJson(run, description, rules, &run == &runs.front()));
   const ordered_json log = {
       {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"}, {"version", "2.1.0"}, {"runs", array}};
-  // A backend's messages may be no UTF-8.
   return JsonText(log, 1) + "\n";
 }
 

@@ -28,13 +28,14 @@ constexpr std::size_t kMostHeading = 22;
 
 /// The entries of a cell with commas between them. The line already has `column` characters; further lines are
 /// indented.
-std::string Enumeration(std::string_view cell, std::size_t column, std::size_t indent) {
+std::string EnumerationText(std::string_view cell, std::size_t column, std::size_t indent) {
   std::string text;
   std::istringstream entries{std::string(cell)};
   for (std::string entry; std::getline(entries, entry);) {
     if (!text.empty()) {
       text += ',';
-      const bool fits = column + entry.size() + 3 <= kWidth;  // the blank before it, and the commas around it
+      // Three more characters: a comma, the blank before the entry, and the comma that may follow it.
+      const bool fits = column + entry.size() + 3 <= kWidth;
       text += fits ? " " : "\n" + std::string(indent, ' ');
       column = fits ? column + 2 : indent;
     }
@@ -44,17 +45,18 @@ std::string Enumeration(std::string_view cell, std::size_t column, std::size_t i
   return text;
 }
 
+/// The rows of a table without columns: each has a label and an enumeration.
 std::string ListText(const Table& table) {
   std::string text;
   for (std::size_t i = 0; i < std::min(table.shown, table.rows.size()); ++i) {
     const std::span<const std::string> cells = table.rows[i];
     const std::string label = fmt::format("{}: ", fmt::join(cells.first(cells.size() - 1), " "));
-    text += label + Enumeration(cells.back(), label.size(), 2) + '\n';
+    text += label + EnumerationText(cells.back(), label.size(), 2) + '\n';
   }
   return text;
 }
 
-std::string Heading(const std::string& name) {
+std::string ShortHeading(const std::string& name) {
   return name.size() <= kMostHeading ? name : name.substr(name.size() - kMostHeading);
 }
 
@@ -62,7 +64,7 @@ std::string Heading(const std::string& name) {
 std::string ColumnsText(const Table& table) {
   const std::size_t indent = table.title.empty() ? 0 : 2;
   std::vector<std::size_t> widths;
-  for (const Column& column : table.columns) widths.push_back(Heading(column.name).size());
+  for (const Column& column : table.columns) widths.push_back(ShortHeading(column.name).size());
   widths.front() = std::max(widths.front(), kLeastFirstColumn - indent);
   const std::span rows = std::span(table.rows).first(std::min(table.shown, table.rows.size()));
   for (const std::vector<std::string>& row : rows) {
@@ -78,12 +80,12 @@ std::string ColumnsText(const Table& table) {
       } else if (i + 1 != widths.size()) {
         line += fmt::format("{:<{}}", cell, widths[i]);
       } else {
-        line += Enumeration(cell, line.size(), line.size());
+        line += EnumerationText(cell, line.size(), line.size());
       }
     }
     return line + '\n';
   };
-  std::string text = line_of([&](std::size_t i) { return Heading(table.columns[i].name); });
+  std::string text = line_of([&](std::size_t i) { return ShortHeading(table.columns[i].name); });
   for (const std::vector<std::string>& row : rows) text += line_of([&](std::size_t i) { return row[i]; });
   return text;
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes the HTML report: inserts the JSON report into the template of the page. The data is escaped so that it cannot
-// end its script element.
+// Makes the HTML report: inserts the JSON report into the template of the page, whose script draws it. The data is
+// escaped so that it cannot end its script element.
 
 #include <algorithm>
 #include <array>
@@ -46,11 +46,12 @@ class PageRecords {
   void Add(ordered_json record) {
     if (record.at("record") == "support") return;  // its table stands in the summary
     text_ += text_.empty() ? '[' : ',';
-    text_ += Safe(JsonText(record.at("record") == "case" ? CaseOf(record) : record));
+    text_ += EscapedForScript(JsonText(record.at("record") == "case" ? CaseOf(record) : record));
   }
   std::string Build() { return std::move(text_) + ']'; }
 
  private:
+  /// The record of a case with the members that the page shows. Failures beyond the limit of details get `short`.
   ordered_json CaseOf(const ordered_json& record) {
     ordered_json shown = ordered_json::object();
     const auto copy = [&](std::string_view member) {
@@ -82,24 +83,25 @@ class PageRecords {
 
   /// Escapes "<", because "</script" would end the element. In JSON "<" occurs only in strings, where it may be
   /// escaped.
-  static std::string Safe(const std::string& text) {
-    std::string safe;
+  static std::string EscapedForScript(const std::string& text) {
+    std::string escaped;
     for (const char c : PrintableText(text)) {
       if (c == '<') {
-        safe += "\\u003c";
+        escaped += "\\u003c";
       } else {
-        safe += c;
+        escaped += c;
       }
     }
-    return safe;
+    return escaped;
   }
 
-  std::map<std::size_t, std::string> lines_;
+  std::map<std::size_t, std::string> lines_;  ///< the line of each case in the first backend's records, by case index
   std::size_t detail_bytes_ = 0;
   std::string text_;
 };
 
-std::string Escaped(std::string_view text) {
+/// The text with the escapes that HTML needs between tags.
+std::string EscapedForHtml(std::string_view text) {
   std::string escaped;
   for (const char c : text) escaped += c == '<' ? "&lt;" : c == '&' ? "&amp;" : std::string(1, c);
   return escaped;
@@ -110,7 +112,7 @@ std::string Escaped(std::string_view text) {
 std::string HtmlReport(std::span<const RunSummary> runs, const RunDescription& description) {
   PageRecords records;
   ForEachRecord(runs, description, [&](ordered_json record) { records.Add(std::move(record)); });
-  const std::string title = Escaped(PrintableLine(fmt::format("{} - deconv-cts", Headline(runs))));
+  const std::string title = EscapedForHtml(PrintableLine(fmt::format("{} - deconv-cts", Headline(runs))));
   const std::size_t title_at = kPage.find("@TITLE@");
   const std::size_t data_at = kPage.find("@DATA@");
   constexpr std::size_t kTitle = std::string_view("@TITLE@").size();

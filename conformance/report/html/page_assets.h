@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The template of the HTML report and its style: the files in html/, embedded by the build (embed.cmake).
+// The template of the HTML report and its style. The build writes the definitions from the page's files in this folder
+// (embed.cmake), so that the program needs no files at run time.
 
 #ifndef DECONV_CONFORMANCE_REPORT_HTML_PAGE_ASSETS_H_
 #define DECONV_CONFORMANCE_REPORT_HTML_PAGE_ASSETS_H_

@@ -46,7 +46,7 @@ std::vector<CaseResult> AskSupport(Worker& worker, std::span<const SuiteCase> ca
                                    const std::function<bool()>& interrupted) {
   const Capabilities& declared = worker.capabilities();
   std::vector<CaseResult> results;
-  std::map<std::pair<std::string, oracle::Dialect>, WorkerOutcome> known;  // suites share operators
+  std::map<std::pair<std::string, oracle::Dialect>, WorkerOutcome> known;  // answers: many cases share an operator
   int hangs = 0;
   for (std::size_t case_index = 0; case_index < case_list.size() && !interrupted(); ++case_index) {
     const Case& test_case = case_list[case_index].test_case;
@@ -63,9 +63,9 @@ std::vector<CaseResult> AskSupport(Worker& worker, std::span<const SuiteCase> ca
     if (!result.verdict.message.empty()) {
       result.verdict.status = Status::kUndeclared;
     } else if (declared.answers_supports) {
-      Case alone;
-      alone.op = test_case.op;
-      const std::string line = ToLine(alone);
+      Case without_values;
+      without_values.op = test_case.op;
+      const std::string line = ToLine(without_values);
       const auto [at, is_new] = known.try_emplace({line, *dialect});
       if (is_new) at->second = worker.Supports(line, *dialect, limit);
       NoteAnswer(at->second, result);

@@ -21,7 +21,7 @@ using nlohmann::json;
 
 constexpr int kVersion = 1;  // of the file's format
 
-PinnedSupport Read(const json& object) {
+PinnedSupport ReadSupport(const json& object) {
   const auto version = IntegerAt<int>(object, "support_map");
   if (version != kVersion) {
     throw std::invalid_argument(fmt::format("support_map: found version {}, expected {}", version, kVersion));
@@ -42,18 +42,18 @@ PinnedSupport Read(const json& object) {
   return pinned;
 }
 
-std::string Counts(const SupportCount& count) { return fmt::format("{} of {}", count.supported, count.total); }
+std::string CountText(const SupportCount& count) { return fmt::format("{} of {}", count.supported, count.total); }
 
 /// Whether the class certainly lost support: it has more unsupported cases than the old ones and all cases that may be
 /// new. Example: 8 of 10 before, 7 of 11 now. 4 unsupported cases are more than the old 2 and 1 new one.
-bool Lost(const SupportCount& before, const SupportCount& now) {
+bool HasLost(const SupportCount& before, const SupportCount& now) {
   const std::size_t added = now.total - std::min(before.total, now.total);
   return now.total - now.supported > before.total - before.supported + added;
 }
 
 /// Whether the class certainly gained support. If the numbers of cases differ, only a class without support can gain
 /// it.
-bool Gained(const SupportCount& before, const SupportCount& now) {
+bool HasGained(const SupportCount& before, const SupportCount& now) {
   return before.total == now.total ? now.supported > before.supported : before.supported == 0 && now.supported != 0;
 }
 
@@ -72,7 +72,7 @@ std::vector<std::string> LostOperators(const PinnedSupport& pinned, const Suppor
   for (const auto& [name, count] : before) {
     if (count.supported == 0) continue;
     lost.push_back(fmt::format("{}: {} cases before, now the backend declares neither the operator nor a dialect of it",
-                               name, Counts(count)));
+                               name, CountText(count)));
   }
   return lost;
 }
@@ -81,7 +81,7 @@ std::vector<std::string> LostOperators(const PinnedSupport& pinned, const Suppor
 
 PinnedSupport PinnedSupportOf(const SupportMap& map) {
   PinnedSupport pinned;
-  for (const auto& [of, support] : map.classes) pinned[SupportClassText(of)] = support.count;
+  for (const auto& [support_class, support] : map.classes) pinned[SupportClassText(support_class)] = support.count;
   return pinned;
 }
 
@@ -90,8 +90,8 @@ std::string PinnedSupportText(const PinnedSupport& pinned, const std::string& ba
   std::string text =
       fmt::format("{{\n  \"support_map\": {},\n  \"backend\": {},\n  \"classes\": {{", kVersion, quoted(backend));
   const char* separator = "\n";
-  for (const auto& [of, count] : pinned) {
-    text += fmt::format("{}    {}: [{}, {}]", separator, quoted(of), count.supported, count.total);
+  for (const auto& [class_text, count] : pinned) {
+    text += fmt::format("{}    {}: [{}, {}]", separator, quoted(class_text), count.supported, count.total);
     separator = ",\n";
   }
   return text + "\n  }\n}\n";
@@ -100,7 +100,7 @@ std::string PinnedSupportText(const PinnedSupport& pinned, const std::string& ba
 std::variant<PinnedSupport, std::string> ReadPinnedSupport(std::string_view text) {
   const json object = ParseJsonIfValid(text);
   if (!object.is_object()) return std::string("expected a JSON object, as --update-support-map writes it");
-  return CatchJsonError([&] { return Read(object); });
+  return CatchJsonError([&] { return ReadSupport(object); });
 }
 
 SupportChanges CompareSupport(const PinnedSupport& pinned, const SupportMap& now) {
@@ -109,21 +109,21 @@ SupportChanges CompareSupport(const PinnedSupport& pinned, const SupportMap& now
   std::size_t cases = 0;
   for (const auto& [text, count] : pinned) cases += count.total;
   const bool same_cases = cases == now.all.total;
-  for (const auto& [of, support] : now.classes) {
-    const std::string text = SupportClassText(of);
+  for (const auto& [support_class, support] : now.classes) {
+    const std::string text = SupportClassText(support_class);
     const auto before = pinned.find(text);
     if (before == pinned.end()) {
       if (same_cases && support.count.supported != 0) {
-        changes.gained.push_back(fmt::format("{}: {} cases, not in the file", text, Counts(support.count)));
+        changes.gained.push_back(fmt::format("{}: {} cases, not in the file", text, CountText(support.count)));
       }
       continue;
     }
-    if (Lost(before->second, support.count)) {
-      changes.lost.push_back(fmt::format("{}: {} cases before, now {}: {}; {}", text, Counts(before->second),
-                                         Counts(support.count), support.reason, support.line));
-    } else if (Gained(before->second, support.count)) {
+    if (HasLost(before->second, support.count)) {
+      changes.lost.push_back(fmt::format("{}: {} cases before, now {}: {}; {}", text, CountText(before->second),
+                                         CountText(support.count), support.reason, support.line));
+    } else if (HasGained(before->second, support.count)) {
       changes.gained.push_back(
-          fmt::format("{}: {} cases before, now {}", text, Counts(before->second), Counts(support.count)));
+          fmt::format("{}: {} cases before, now {}", text, CountText(before->second), CountText(support.count)));
     }
   }
   return changes;

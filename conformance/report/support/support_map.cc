@@ -47,32 +47,33 @@ std::tuple<std::size_t, std::size_t, std::string> OrderOf(std::size_t dimension,
 
 SupportClass SupportClassOf(const oracle::Operator& op, const oracle::Geometry& geometry) {
   const std::uint32_t required = RequiredBits(op, geometry);
-  const auto asks = [&](std::uint32_t bit) { return (required & bit) != 0; };
-  std::string layout = asks(DECONV_UNSUPPORTED_NXC) ? "NXC" : "NCX";
-  if (asks(DECONV_UNSUPPORTED_OIX)) layout += " OIX";
-  if (asks(DECONV_UNSUPPORTED_XIO)) layout += " XIO";
+  const auto needs = [&](std::uint32_t bit) { return (required & bit) != 0; };
+  std::string layout = needs(DECONV_UNSUPPORTED_NXC) ? "NXC" : "NCX";
+  if (needs(DECONV_UNSUPPORTED_OIX)) layout += " OIX";
+  if (needs(DECONV_UNSUPPORTED_XIO)) layout += " XIO";
   return {std::string(OperatorKindName(op.kind)),
           std::string(ElementTypeName(op.data.type)),
           std::to_string(op.data.dims.size()),
-          asks(DECONV_UNSUPPORTED_GROUPS) ? "above 1" : "1",
-          asks(DECONV_UNSUPPORTED_DILATIONS) ? "above 1" : "1",
-          asks(DECONV_UNSUPPORTED_STRIDES) ? "above 1" : "1",
-          asks(DECONV_UNSUPPORTED_NEGATIVE_PADS)     ? "negative"
-          : asks(DECONV_UNSUPPORTED_ASYMMETRIC_PADS) ? "asymmetric"
-                                                     : "symmetric",
-          asks(DECONV_UNSUPPORTED_OUTPUT_PADDING) ? "above 0" : "0",
-          asks(DECONV_UNSUPPORTED_AUTO_PAD) ? "automatic" : "explicit",
-          asks(DECONV_UNSUPPORTED_SHAPE_INPUT)       ? "tensor"
-          : asks(DECONV_UNSUPPORTED_SHAPE_ATTRIBUTE) ? "attribute"
-                                                     : "none",
+          needs(DECONV_UNSUPPORTED_GROUPS) ? "above 1" : "1",
+          needs(DECONV_UNSUPPORTED_DILATIONS) ? "above 1" : "1",
+          needs(DECONV_UNSUPPORTED_STRIDES) ? "above 1" : "1",
+          needs(DECONV_UNSUPPORTED_NEGATIVE_PADS)     ? "negative"
+          : needs(DECONV_UNSUPPORTED_ASYMMETRIC_PADS) ? "asymmetric"
+                                                      : "symmetric",
+          needs(DECONV_UNSUPPORTED_OUTPUT_PADDING) ? "above 0" : "0",
+          needs(DECONV_UNSUPPORTED_AUTO_PAD) ? "automatic" : "explicit",
+          needs(DECONV_UNSUPPORTED_SHAPE_INPUT)       ? "tensor"
+          : needs(DECONV_UNSUPPORTED_SHAPE_ATTRIBUTE) ? "attribute"
+                                                      : "none",
           std::move(layout),
-          asks(DECONV_UNSUPPORTED_EMPTY_TENSORS) ? "empty" : "full"};
+          needs(DECONV_UNSUPPORTED_EMPTY_TENSORS) ? "empty" : "full"};
 }
 
-std::string SupportClassText(const SupportClass& of) {
-  std::string text = fmt::format("{} {} rank {}", of[0], of[1], of[2]);
-  for (std::size_t i = kFirstFeature; i < of.size(); ++i) {
-    if (of.at(i) != kPlainest.at(i)) text += fmt::format(", {} {}", kSupportDimensions.at(i), of.at(i));
+std::string SupportClassText(const SupportClass& support_class) {
+  std::string text = fmt::format("{} {} rank {}", support_class[0], support_class[1], support_class[2]);
+  for (std::size_t i = kFirstFeature; i < support_class.size(); ++i) {
+    if (support_class.at(i) != kPlainest.at(i))
+      text += fmt::format(", {} {}", kSupportDimensions.at(i), support_class.at(i));
   }
   return text;
 }
@@ -86,8 +87,8 @@ std::string ShareText(const SupportCount& count) {
 
 std::vector<SupportMap::Value> SupportMap::ValuesOf(std::size_t dimension) const {
   std::map<std::string, SupportCount> sums;
-  for (const auto& [of, support] : classes) {
-    SupportCount& sum = sums[of.at(dimension)];
+  for (const auto& [support_class, support] : classes) {
+    SupportCount& sum = sums[support_class.at(dimension)];
     sum.supported += support.count.supported;
     sum.total += support.count.total;
   }
@@ -144,7 +145,7 @@ SupportMap SupportMapOf(std::span<const CaseResult> results, const Capabilities&
     map.reasons.push_back({.cases = cases, .asked = reason.first, .reason = reason.second});
   }
   std::ranges::sort(map.reasons, {}, [](const SupportReason& reason) {
-    return std::tuple(~reason.cases, reason.asked, reason.reason);  // the most cases first
+    return std::tuple(~reason.cases, reason.asked, reason.reason);  // ~ puts the most cases first
   });
   return map;
 }
@@ -164,9 +165,10 @@ nlohmann::ordered_json SupportToJson(const SupportMap& map) {
     reasons.push_back({{"cases", reason.cases}, {"asked", reason.asked}, {"reason", reason.reason}});
   }
   ordered_json classes = ordered_json::array();
-  for (const auto& [of, support] : map.classes) {
+  for (const auto& [support_class, support] : map.classes) {
     ordered_json row = ordered_json::object();
-    for (std::size_t i = 0; i < kSupportDimensions.size(); ++i) row[std::string(kSupportDimensions.at(i))] = of.at(i);
+    for (std::size_t i = 0; i < kSupportDimensions.size(); ++i)
+      row[std::string(kSupportDimensions.at(i))] = support_class.at(i);
     row["supported"] = support.count.supported;
     row["total"] = support.count.total;
     classes.push_back(std::move(row));

@@ -36,7 +36,7 @@ using SupportClass = std::array<std::string, kSupportDimensions.size()>;
 SupportClass SupportClassOf(const oracle::Operator& op, const oracle::Geometry& geometry);
 
 /// "ConvTranspose f32 rank 4, groups above 1": operator, type and rank, and the values that differ from the plainest.
-std::string SupportClassText(const SupportClass& of);
+std::string SupportClassText(const SupportClass& support_class);
 
 struct SupportCount {
   std::size_t supported = 0;
@@ -56,12 +56,14 @@ struct SupportOfClass {
   std::string line;    ///< line of that case
 };
 
+/// A reason why cases are not supported.
 struct SupportReason {
   std::size_t cases = 0;
   bool asked = false;  ///< supports() said so; else it follows from what the backend declares
   std::string reason;
 };
 
+/// The counts of a run.
 struct SupportMap {
   SupportCount all;
   std::set<std::string> operators;  ///< operators that the backend declares, with a dialect that defines them
