@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes dims and messages into the fields of the C requests, which have fixed lengths.
+// Writes the answers of a backend (a library under test, or one of the suite's own) into the fields of the C requests.
+// The fields have fixed lengths, so longer texts and lists are cut.
 
 #include "conformance/interface/answer.h"
 
@@ -15,6 +16,7 @@ namespace conformance {
 
 namespace {
 
+/// Writes the text and a terminating zero byte. Control characters become spaces, because a message is one line.
 void WriteText(std::span<char> field, std::string_view text) {
   const std::size_t length = std::min(text.size(), field.size() - 1);
   std::ranges::transform(text.substr(0, length), field.begin(), [](char c) {

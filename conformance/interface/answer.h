@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes the answer of a backend that is written in C++: output dims, message, and a check of the buffers' sizes.
+// Helpers for backends that are written in C++ against the C interface (deconv_backend.h): they write output dims and
+// message of an answer, and check the sizes of the buffers.
 
 #ifndef DECONV_CONFORMANCE_INTERFACE_ANSWER_H_
 #define DECONV_CONFORMANCE_INTERFACE_ANSWER_H_
@@ -21,14 +22,12 @@ void WriteMessage(deconv_supports_request& request, std::string_view message);
 
 /// Writes the message like WriteMessage, and returns `answer`.
 deconv_answer Answer(deconv_run_request& request, deconv_answer answer, std::string_view message);
+deconv_answer Answer(deconv_resolve_request& request, deconv_answer answer, std::string_view message);
 
 /// Writes the name of the code that runs, cut to fit, if the request is new enough to have the field.
 void WriteImplementation(deconv_run_request& request, std::string_view name);
 
-/// Writes the message of a request to resolve, and returns `answer`.
-deconv_answer Answer(deconv_resolve_request& request, deconv_answer answer, std::string_view message);
-
-/// Writes the output dims and the pads_begin of the spatial axes, and returns COMPUTED.
+/// Writes the output dims and the pads_begin of the spatial axes, and returns DECONV_ANSWER_COMPUTED.
 deconv_answer AnswerResolved(deconv_resolve_request& request, std::span<const std::int64_t> dims,
                              std::span<const std::int64_t> pads_begin);
 

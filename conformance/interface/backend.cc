@@ -82,8 +82,8 @@ RunAnswer CheckMessage(deconv_answer answer, const Request& request) {
 // is allowed: the process interface returns it after a breach of its protocol.
 template <typename Request>
 RunAnswer CheckAnswer(std::int64_t answer, const Request& request) {
-  const bool says_how = answer == kContractBroken && request.message[0] != '\0';
-  if ((answer < DECONV_ANSWER_COMPUTED || answer > DECONV_ANSWER_ERROR) && !says_how) {
+  const bool is_told_breach = answer == kContractBroken && request.message[0] != '\0';
+  if ((answer < DECONV_ANSWER_COMPUTED || answer > DECONV_ANSWER_ERROR) && !is_told_breach) {
     return Broken(fmt::format("answer {}, expected {} to {}", answer, static_cast<int>(DECONV_ANSWER_COMPUTED),
                               static_cast<int>(DECONV_ANSWER_ERROR)));
   }
@@ -263,9 +263,9 @@ RunAnswer Backend::RunSupported(const oracle::Operator& op, oracle::Dialect dial
                                 int threads) {
   if (!capabilities_.plans) return RunInterface(op, dialect, buffers, threads, nullptr);
   // The first run of `op` uses no plan and stores it in last_. The second run uses a plan and clears last_.
-  const bool again = last_ == op && !buffers.output.empty();
+  const bool is_second_run = last_ == op && !buffers.output.empty();
   last_.reset();
-  if (again) {
+  if (is_second_run) {
     if (std::optional<RunAnswer> answer = RunPlanned(op, dialect, buffers, threads)) return *std::move(answer);
   } else {
     last_ = op;
@@ -296,24 +296,24 @@ class Backend::InterfacePlan {
 /// backend makes no plan for this operator.
 std::optional<RunAnswer> Backend::RunPlanned(const oracle::Operator& op, oracle::Dialect dialect,
                                              const RunBuffers& buffers, int threads) {
-  const PlanScenario life = PlanScenarioOf(op, dialect, capabilities_);
-  if (Supports(life.made_for, dialect).answer != DECONV_ANSWER_COMPUTED) return std::nullopt;
+  const PlanScenario scenario = PlanScenarioOf(op, dialect, capabilities_);
+  if (Supports(scenario.made_for, dialect).answer != DECONV_ANSWER_COMPUTED) return std::nullopt;
   InterfacePlan plan(interface_);
-  RunAnswer answer = MakePlan(life.made_for, dialect, plan);
+  RunAnswer answer = MakePlan(scenario.made_for, dialect, plan);
   if (answer.answer == DECONV_ANSWER_UNSUPPORTED) return std::nullopt;
   if (answer.answer != DECONV_ANSWER_COMPUTED) return answer;
-  for (const oracle::Operator& before : life.runs) {
+  for (const oracle::Operator& before : scenario.runs) {
     answer = RunForPlan(before, dialect, threads, plan);
     if (answer.answer == DECONV_ANSWER_COMPUTED) continue;
     answer.message = "when a plan was run before the judged run: " + answer.message;
     return answer;
   }
   InterfacePlan rival(interface_);
-  if (life.rival && Supports(*life.rival, dialect).answer == DECONV_ANSWER_COMPUTED) {
-    answer = MakePlan(*life.rival, dialect, rival);
+  if (scenario.rival && Supports(*scenario.rival, dialect).answer == DECONV_ANSWER_COMPUTED) {
+    answer = MakePlan(*scenario.rival, dialect, rival);
     // The backend may have no plan for the rival. If it has one, the rival's run must succeed.
     const bool has_plan = answer.answer != DECONV_ANSWER_UNSUPPORTED;
-    if (answer.answer == DECONV_ANSWER_COMPUTED) answer = RunForPlan(*life.rival, dialect, threads, rival);
+    if (answer.answer == DECONV_ANSWER_COMPUTED) answer = RunForPlan(*scenario.rival, dialect, threads, rival);
     if (has_plan && answer.answer != DECONV_ANSWER_COMPUTED) {
       answer.message = "with the plan of another operator, beside the plan of this one: " + answer.message;
       return answer;

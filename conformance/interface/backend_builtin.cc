@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes a backend of an interface that was opened.
+// Makes a backend (class Backend) of a C interface that a library or a part of the suite has filled in, after its
+// description was checked.
 
 #include "conformance/interface/backend_builtin.h"
 

@@ -17,14 +17,17 @@
 
 namespace conformance {
 
+/// A filled-in interface, or why the backend cannot be opened.
 using OpenedInterface = std::variant<deconv_backend, BackendError>;
 
+/// A row of the table of built-in backends.
 struct BuiltInBackend {
   std::string_view name;
   std::string_view description;
   OpenedInterface (*open)(std::string_view config);  ///< config: the text after "?" in the name, or ""
 };
 
+/// The project's own library, and the specification in plain loops. Each is defined beside its backend.
 OpenedInterface OpenKernel(std::string_view config);
 OpenedInterface OpenOracle(std::string_view config);
 

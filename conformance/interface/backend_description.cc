@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks the version, sizes and functions of an interface, and then each field of its description.
+// Checks the version, sizes and functions of a backend's C interface, and then each field of its description, so that
+// a mistake of a vendor ends in a message and not in wrong verdicts.
 
 #include "conformance/interface/backend_description.h"
 
@@ -28,6 +29,7 @@ constexpr std::size_t kMaxDialects = 32;
 constexpr std::uint32_t kAllDeterministic = DECONV_SAME_BITS_EVERY_RUN | DECONV_SAME_BITS_ANY_THREADS;
 constexpr std::uint32_t kAllDeviations = DECONV_DEVIATION_STRUCTURAL_NAN | DECONV_DEVIATION_CLAMPED_INFINITY;
 constexpr int kMaxThreads = 1 << 16;  // a guess above every machine: a larger number is surely not meant
+// Sets of bits: bit i stands for the operator or element type with the number i.
 constexpr std::uint32_t kAllOperators = (1U << (DECONV_ID_CONV_TRANSPOSE + 1)) - 1;
 constexpr std::uint32_t kNumericTypes = (1U << (DECONV_ID_U64 + 1)) - 1;
 constexpr std::uint64_t kIntegerTypes = kNumericTypes & ~((1U << DECONV_ID_I8) - 1);
@@ -83,17 +85,19 @@ std::string Printable(std::string_view text) {
   std::string line;
   for (std::size_t i = 0; i < text.size();) {
     const auto byte = static_cast<unsigned char>(text[i]);
-    // The length of a well-formed UTF-8 sequence, from its first byte; 0 for bytes that become '?'.
+    // The length of a well-formed UTF-8 sequence of up to three bytes, from its first byte; 0 for bytes that become
+    // '?'.
     const std::size_t length = byte < 0x80 ? 1 : byte >= 0xc2 && byte < 0xe0 ? 2 : byte >= 0xe0 && byte < 0xf0 ? 3 : 0;
-    bool good = length != 0 && i + length <= text.size() && byte >= 0x20 && byte != 0x7f;
-    for (std::size_t j = 1; good && j < length; ++j) good = (static_cast<unsigned char>(text[i + j]) & 0xc0) == 0x80;
-    if (good && length == 3) {
-      // Overlong forms and surrogates are not UTF-8 either.
+    bool is_valid = length != 0 && i + length <= text.size() && byte >= 0x20 && byte != 0x7f;
+    for (std::size_t j = 1; is_valid && j < length; ++j)
+      is_valid = (static_cast<unsigned char>(text[i + j]) & 0xc0) == 0x80;
+    if (is_valid && length == 3) {
+      // Forms that are longer than necessary, and surrogates (U+D800 to U+DFFF), are not UTF-8 either.
       const auto second = static_cast<unsigned char>(text[i + 1]);
-      good = !(byte == 0xe0 && second < 0xa0) && !(byte == 0xed && second >= 0xa0);
+      is_valid = !(byte == 0xe0 && second < 0xa0) && !(byte == 0xed && second >= 0xa0);
     }
-    line += good ? text.substr(i, length) : std::string_view("?");
-    i += good ? length : 1;
+    line += is_valid ? text.substr(i, length) : std::string_view("?");
+    i += is_valid ? length : 1;
   }
   return line;
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the description in which a backend declares its abilities, and checks it before any operator runs.
+// Reads the description in which a backend (a library under test) declares its abilities, and checks it before any
+// operator runs.
 
 #ifndef DECONV_CONFORMANCE_INTERFACE_BACKEND_DESCRIPTION_H_
 #define DECONV_CONFORMANCE_INTERFACE_BACKEND_DESCRIPTION_H_
@@ -32,8 +33,8 @@ bool HasPlan(const deconv_backend& interface);
 /// Whether the interface has the function `supports`.
 bool HasSupports(const deconv_backend& interface);
 
-/// `text` with '?' in place of each byte that is a control character or malformed UTF-8, so that a backend's text
-/// cannot break a report.
+/// `text` with '?' in place of each byte that is a control character, malformed UTF-8, or part of a character of four
+/// bytes. So a backend's text cannot break a report.
 std::string Printable(std::string_view text);
 
 }  // namespace conformance

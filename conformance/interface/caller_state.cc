@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads and restores state that a backend's call must not change: the floating-point control of the CPU, the signal
-// mask and the locale. Uses CPU instructions where the standard library has no function.
+// Reads and restores state that a call of a backend (the library under test) must not change: the floating-point
+// control of the CPU, the signal mask and the locale. Uses CPU instructions where the standard library has no function.
 
 #include "conformance/interface/caller_state.h"
 
@@ -43,7 +43,8 @@ std::uint32_t X87Control() {
 /// would then be NaN.
 bool X87IsOccupied() {
   std::array<std::uint32_t, 7> environment{};
-  // fnstenv masks all exceptions, so fldenv restores the environment.
+  // fnstenv stores the environment, of which word 2 is the tag word, and masks all exceptions. So fldenv loads it
+  // again.
   __asm__ volatile("fnstenv %0\n\tfldenv %0" : "+m"(environment));
   constexpr std::uint32_t kAllEmpty = 0xFFFF;  // two bits for each of the eight registers
   return (environment[2] & kAllEmpty) != kAllEmpty;

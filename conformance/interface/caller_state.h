@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds state that a call of a backend left changed: the thread's floating-point environment, its signal mask, and the
-// process's locale. A library that leaves them changed makes later code of its caller wrong.
+// Finds state that a call of a backend (the library under test) left changed: the thread's floating-point environment,
+// its signal mask, and the process's locale. A library that leaves them changed makes later code of its caller wrong.
 
 #ifndef DECONV_CONFORMANCE_INTERFACE_CALLER_STATE_H_
 #define DECONV_CONFORMANCE_INTERFACE_CALLER_STATE_H_

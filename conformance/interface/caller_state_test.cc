@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that each part of the caller's state that a call changed is named and restored, and that nothing is named
-// without a change.
+// Tests that the suite names and restores each part of its own state (rounding mode, signal mask, locale, ...) that a
+// call of a backend left changed, and that it names nothing without a change.
 
 #include "conformance/interface/caller_state.h"
 
@@ -60,6 +60,7 @@ TEST(CallerState, ALocaleIsNamed) {
 #if defined(__x86_64__)
 
 TEST(CallerState, EachPartOfTheControlRegisterIsNamed) {
+  // Bits of MXCSR: 15 flush to zero, 6 denormals are zero, 12 mask of inexact results, 13 round down.
   EXPECT_EQ(After([] { _mm_setcsr(_mm_getcsr() | 0x8000); }), "flush to zero (MXCSR)");
   EXPECT_EQ(After([] { _mm_setcsr(_mm_getcsr() | 0x0040); }), "denormals are zero (MXCSR)");
   EXPECT_EQ(After([] { _mm_setcsr(_mm_getcsr() & ~0x1000U); }), "the exception masks (MXCSR)");
@@ -68,7 +69,7 @@ TEST(CallerState, EachPartOfTheControlRegisterIsNamed) {
 
 TEST(CallerState, StateOfTheX87IsNamed) {
   EXPECT_EQ(After([] {
-              const std::uint16_t single = 0x007F;
+              const std::uint16_t single = 0x007F;  // all exceptions masked, results of 24 bits
               __asm__ volatile("fldcw %0" : : "m"(single));
             }),
             "the x87 control word");

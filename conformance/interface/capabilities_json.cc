@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Holds the names of declared capabilities, and converts capabilities to JSON and back.
+// Holds the names of the capabilities that a backend declares, such as its accumulator, and converts capabilities to
+// JSON and back.
 
 #include "conformance/interface/capabilities_json.h"
 
@@ -124,7 +125,7 @@ void ReadArithmetic(const json& object, Capabilities& declared) {
   std::ranges::sort(declared.arithmetic, {}, &TypeArithmetic::type);
 }
 
-Capabilities Read(const json& object) {
+Capabilities ReadCapabilities(const json& object) {
   Capabilities declared;
   declared.name = object.value("name", std::string());
   declared.version = object.value("version", std::string());
@@ -222,7 +223,7 @@ std::string ArithmeticText(const FloatArithmetic& arithmetic) {
 }
 
 std::variant<Capabilities, std::string> CapabilitiesFromJson(const json& object) {
-  return CatchJsonError([&] { return Read(object); });
+  return CatchJsonError([&] { return ReadCapabilities(object); });
 }
 
 }  // namespace conformance

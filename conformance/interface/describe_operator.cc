@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Copies an operator into C structs and back, and checks every field of a description.
+// Copies an operator into the C structs that a backend gets and back, and checks every field of a description.
 
 #include "conformance/interface/describe_operator.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that an operator is unchanged after conversion to C structs and back, and that malformed ones are reported.
+// Tests that an operator is unchanged after conversion to C structs and back, and that malformed structs are reported.
 
 #include "conformance/interface/describe_operator.h"
 

@@ -60,8 +60,8 @@ TEST(PlanReuseTest, ABackendWithoutPlansIsRunWithoutThem) {
   }
 }
 
-/// Judges operators of several sizes, whose plans have different lives (PlanScenario). Returns the first failure, or
-/// the last result if no operator fails.
+/// Judges operators of several sizes, whose plans go through different scenarios (PlanScenario). Returns the first
+/// failure, or the last result if no operator fails.
 CaseResult FirstFailure(const std::string& mutant) {
   CaseResult result;
   for (int width = 4; width < 12; ++width) {
@@ -184,19 +184,20 @@ TEST(PlanReuseTest, PlansLiveInEveryWay) {
         fmt::format("ConvolutionBackpropData:data=2,1,{}:filter=1,1,3:output_shape={}:strides=2:auto_pad=same_upper",
                     width, 2 * width);
     const oracle::Operator op = TestCaseOf(line).test_case.op;
-    const PlanScenario life = PlanScenarioOf(op, dialect, oracle->capabilities());
-    ASSERT_FALSE(life.runs.empty());
-    const std::int64_t batch = life.made_for.data.dims.front();
-    if (life.rival) {
+    const PlanScenario scenario = PlanScenarioOf(op, dialect, oracle->capabilities());
+    ASSERT_FALSE(scenario.runs.empty());
+    const std::int64_t batch = scenario.made_for.data.dims.front();
+    if (scenario.rival) {
       ++with_rival;
-      EXPECT_EQ(life.made_for, op);
-      EXPECT_NE(*life.rival, op);
-      EXPECT_TRUE(oracle::Resolve(*life.rival, dialect).ok());
-    } else if (life.made_for == op) {
+      EXPECT_EQ(scenario.made_for, op);
+      EXPECT_NE(*scenario.rival, op);
+      EXPECT_TRUE(oracle::Resolve(*scenario.rival, dialect).ok());
+    } else if (scenario.made_for == op) {
       ++made_for_itself;
-      EXPECT_EQ(life.runs.front(), op);
-      EXPECT_NE(life.runs.back(), op) << "the plan must run a sibling between the first run of op and the judged one";
-    } else if (life.runs.size() > 1) {
+      EXPECT_EQ(scenario.runs.front(), op);
+      EXPECT_NE(scenario.runs.back(), op)
+          << "the plan must run a sibling between the first run of op and the judged one";
+    } else if (scenario.runs.size() > 1) {
       ++in_turn;
     } else if (batch != 2) {
       ++(batch > 2 ? larger : smaller);
@@ -204,8 +205,8 @@ TEST(PlanReuseTest, PlansLiveInEveryWay) {
       ++other_total;
     }
   }
-  // A hash chooses one of six lives for each of the 100 operators: about 17 times each.
-  for (const int lives : {made_for_itself, larger, smaller, other_total, in_turn, with_rival}) EXPECT_GT(lives, 5);
+  // A hash chooses one of six scenarios for each of the 100 operators: about 17 times each.
+  for (const int count : {made_for_itself, larger, smaller, other_total, in_turn, with_rival}) EXPECT_GT(count, 5);
 }
 
 }  // namespace

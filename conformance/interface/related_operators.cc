@@ -23,7 +23,7 @@ namespace conformance {
 namespace {
 
 /// Adds 1 to dims[at] if it exists and is below INT32_MAX. Attributes may be 2^63 - 1, where 1 more would overflow.
-void Raise(oracle::Dims& dims, std::size_t at) {
+void RaiseByOne(oracle::Dims& dims, std::size_t at) {
   if (at < dims.size() && dims[at] < INT32_MAX) ++dims[at];
 }
 
@@ -52,15 +52,15 @@ std::vector<oracle::Operator> RelatedOperatorsOf(const oracle::Operator& op, ora
   };
   for (const auto list : {&oracle::Operator::strides, &oracle::Operator::dilations, &oracle::Operator::pads_begin}) {
     add([list](oracle::Operator& relative) {
-      if (auto& values = relative.*list; values && !values->empty()) Raise(*values, values->size() - 1);
+      if (auto& values = relative.*list; values && !values->empty()) RaiseByOne(*values, values->size() - 1);
     });
   }
   // The loop above raised the innermost stride, dilation or pads_begin. Now exchange both pads, raise the batch, and
   // change the type.
   add([](oracle::Operator& relative) { std::swap(relative.pads_begin, relative.pads_end); });
   add([](oracle::Operator& relative) {
-    Raise(relative.data.dims, 0);
-    if (relative.dst_shape) Raise(*relative.dst_shape, 0);
+    RaiseByOne(relative.data.dims, 0);
+    if (relative.dst_shape) RaiseByOne(*relative.dst_shape, 0);
   });
   add([](oracle::Operator& relative) {
     const bool f32 = relative.data.type == oracle::ElementType::kF32;
@@ -81,7 +81,7 @@ bool IsChannelsLast(const Operator& op) {
   return op.kind == oracle::OperatorKind::kConvolutionBackwardData && op.data_format.value_or("NXC") == "NXC";
 }
 
-// Changes the number of samples of the data, and of the output shape if there is one.
+// Changes the batch (the number of samples) of the data, and of the output shape if it has one.
 void ChangeBatch(Operator& op, std::int64_t change) {
   std::int64_t& batch = op.data.dims.front();
   if (batch + change < 1) return;
@@ -96,10 +96,11 @@ void ChangeOutputSize(Operator& op, std::size_t axis, std::int64_t change) {
   const auto add = [&](Dims& shape, std::size_t at) {
     if (at < shape.size()) shape[at] += change;
   };
-  const bool whole = op.kind == oracle::OperatorKind::kConvolutionBackwardData;
+  // oneDNN's shapes have batch and channels; the others have spatial axes only.
+  const bool has_all_dims = op.kind == oracle::OperatorKind::kConvolutionBackwardData;
   const std::size_t first = IsChannelsLast(op) ? 1 : 2;
-  if (op.output_shape) add(op.output_shape->values, whole ? first + axis : axis);
-  if (op.dst_shape && whole) add(*op.dst_shape, first + axis);
+  if (op.output_shape) add(op.output_shape->values, has_all_dims ? first + axis : axis);
+  if (op.dst_shape && has_all_dims) add(*op.dst_shape, first + axis);
   if (op.output_shape_attribute) add(*op.output_shape_attribute, axis);
 }
 
@@ -123,8 +124,8 @@ std::vector<Operator> CandidatesOf(const Operator& op, Sibling sibling) {
   if (sibling == Sibling::kOtherTotal) {
     const std::size_t axes = op.data.dims.size() - 2;
     for (const std::int64_t change : {1, -1}) {
-      Operator& all = candidates.emplace_back(op);
-      for (std::size_t j = 0; j < axes; ++j) ChangeOutputSize(all, j, change);
+      Operator& on_all_axes = candidates.emplace_back(op);
+      for (std::size_t j = 0; j < axes; ++j) ChangeOutputSize(on_all_axes, j, change);
       ChangeOutputSize(candidates.emplace_back(op), axes - 1, change);
     }
     return candidates;
@@ -202,17 +203,18 @@ PlanScenario PlanScenarioOf(const Operator& op, oracle::Dialect dialect, const C
   for (const Sibling sibling : {Sibling::kLarger, Sibling::kSmaller, Sibling::kOtherTotal}) {
     if (auto made = SiblingOf(op, sibling, dialect, declared)) siblings.push_back(*std::move(made));
   }
-  // Example with the siblings L, S and T: life 0, 1 or 2 makes the plan for L, S or T; 3 makes it for `op` and runs a
-  // sibling; 4 runs all siblings; 5 has a rival.
+  // Example with the siblings L, S and T: scenario 0, 1 or 2 makes the plan for L, S or T; 3 makes it for `op` and runs
+  // a sibling; 4 runs all siblings; 5 has a rival.
   const std::uint64_t hash = HashOf(op);
-  const std::size_t life = hash % (siblings.size() + 3);
-  if (life == siblings.size() + 2) return {.made_for = op, .runs = {op}, .rival = RivalOf(op, dialect, declared, hash)};
+  const std::size_t scenario = hash % (siblings.size() + 3);
+  if (scenario == siblings.size() + 2)
+    return {.made_for = op, .runs = {op}, .rival = RivalOf(op, dialect, declared, hash)};
   if (siblings.empty()) return {.made_for = op, .runs = {op}};
-  if (life < siblings.size()) {
-    return {.made_for = siblings[life], .runs = {siblings[life]}};
+  if (scenario < siblings.size()) {
+    return {.made_for = siblings[scenario], .runs = {siblings[scenario]}};
   }
-  const Operator& last = siblings[hash / 8 % siblings.size()];  // hash / 8: `life` uses the lower bits
-  if (life == siblings.size()) return {.made_for = op, .runs = {op, last}};
+  const Operator& last = siblings[hash / 8 % siblings.size()];  // hash / 8: `scenario` uses the lower bits
+  if (scenario == siblings.size()) return {.made_for = op, .runs = {op, last}};
   std::vector<Operator> runs = siblings;
   runs.push_back(last);
   return {.made_for = siblings.front(), .runs = std::move(runs)};

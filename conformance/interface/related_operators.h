@@ -46,16 +46,16 @@ enum class Sibling {
 std::optional<oracle::Operator> SiblingOf(const oracle::Operator& op, Sibling sibling, oracle::Dialect dialect,
                                           const Capabilities& declared);
 
-/// The life of a plan up to the run that is judged.
+/// What happens to a plan before the run that is judged.
 struct PlanScenario {
   oracle::Operator made_for;
   std::vector<oracle::Operator> runs;  ///< operators that run before the judged operator
-  /// A relative (conformance/interface/related_operators.h) that gets a plan of its own after these runs. Its plan runs
-  /// once, and lives until the judged run has ended.
+  /// A relative that gets a plan of its own after these runs. Its plan runs once, and lives until the judged run has
+  /// ended.
   std::optional<oracle::Operator> rival = std::nullopt;
 };
 
-/// Returns a life that a hash of the operator chooses. An operator with all three siblings has six lives:
+/// Returns the scenario that a hash of the operator chooses. An operator with all three siblings has six scenarios:
 ///   - the plan is made for the larger sibling, the smaller one, or the one with another total padding, and runs it;
 ///   - the plan is made for `op`, and runs `op` and a sibling;
 ///   - the plan is made for the first sibling, and runs all siblings in turn and one of them again;
@@ -65,12 +65,12 @@ PlanScenario PlanScenarioOf(const oracle::Operator& op, oracle::Dialect dialect,
 /// Memory for a run whose output nobody judges.
 class ScratchBuffers {
  public:
-  /// `op` is valid.
+  /// Allocates and fills the buffers of `op`, a valid operator, if it is small.
   ScratchBuffers(const oracle::Operator& op, oracle::Dialect dialect);
 
   /// Whether the operator is small enough for a run that is not judged.
   bool fits() const { return !data_.empty(); }
-  RunBuffers get();
+  RunBuffers get();  ///< only if fits()
 
  private:
   // Each vector has one byte more than its tensor, so that an empty tensor has an address, too.

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Copies sizes and pads, and recovers output_padding, which the oracle's geometry does not store. It solves output =
-// stride * (data - 1) + dilation * (kernel - 1) + 1 + output_padding - pads_begin - pads_end for output_padding. Also
-// resolves the operator of a request with the oracle. If that is impossible, returns one of three answers: ERROR for a
-// malformed description, UNSUPPORTED for an unknown dialect, REFUSED for an operator that the dialect refuses.
+// Copies sizes and pads of a resolved operator into the C struct of the interface, and recovers output_padding, which
+// the oracle's geometry does not store. It solves output = stride * (data - 1) + dilation * (kernel - 1) + 1 +
+// output_padding - pads_begin - pads_end for output_padding. Also resolves the operator of a request with the oracle.
+// If that is impossible, returns one of three answers: ERROR for a malformed description, UNSUPPORTED for an unknown
+// dialect, REFUSED for an operator that the dialect refuses.
 
 #include "conformance/interface/resolved_geometry.h"
 

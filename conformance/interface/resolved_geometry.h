@@ -15,15 +15,15 @@
 
 namespace conformance {
 
+/// The geometry as the C struct that a backend gets.
 deconv_resolved_geometry ResolvedGeometry(const oracle::Geometry& geometry);
 
 /// The dims of the output, in the layout of the data.
 oracle::Dims OutputDimsOf(const deconv_resolved_geometry& resolved);
 
-// Resolves the operator of a request with the oracle.
-
-/// `Request` is deconv_run_request or deconv_resolve_request. Returns the geometry. If there is none, writes the reason
-/// to the request and returns the answer: error, unsupported or refused.
+/// Resolves the operator of a request with the oracle. `Request` is deconv_run_request or deconv_resolve_request.
+/// Returns the geometry. If there is none, writes the reason to the request and returns the answer: error, unsupported
+/// or refused.
 template <class Request>
 std::variant<oracle::Geometry, deconv_answer> ResolveByOracle(Request& request);
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compares the classes of an operator and of its axes with the classes of each bit of deconv_unsupported_bit.
+// Finds which bits of deconv_unsupported_bit (abilities that a backend may lack) apply to an operator, by the classes
+// of the operator and of its axes.
 
 #include "conformance/interface/unsupported.h"
 
@@ -19,19 +20,19 @@ std::int64_t Magnitude(std::int64_t value) {
 }  // namespace
 
 std::uint32_t RequiredBits(const oracle::Operator& op, const oracle::Geometry& geometry) {
-  std::uint32_t asked = 0;
+  std::uint32_t required = 0;
   for (const UnsupportedName& row : kUnsupportedNames) {
-    if (HasClassOf(row.property, row.classes, op, geometry)) asked |= row.bit;
+    if (HasClassOf(row.property, row.classes, op, geometry)) required |= row.bit;
   }
-  return asked;
+  return required;
 }
 
 std::int64_t LargestAttribute(const oracle::Operator& op, const oracle::Geometry& geometry) {
   std::int64_t largest = 0;
-  const auto take = [&largest](std::int64_t value) { largest = std::max(largest, Magnitude(value)); };
-  ForEachNumber(op, take);
+  const auto include = [&largest](std::int64_t value) { largest = std::max(largest, Magnitude(value)); };
+  ForEachNumber(op, include);
   for (const oracle::Axis& axis : geometry.axes) {
-    for (const std::int64_t value : {axis.pads_begin, axis.pads_end, axis.output}) take(value);
+    for (const std::int64_t value : {axis.pads_begin, axis.pads_end, axis.output}) include(value);
   }
   return largest;
 }
