@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Has the table of the backends that are compiled into this program.
+// The table of the backends (implementations of transposed convolution that the suite can judge) that are compiled into
+// this program.
 
 #include "conformance/backends/built_in_backends.h"
 

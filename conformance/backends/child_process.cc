@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Starts the command in a process group of its own, together with a keeper process that kills the group when this
-// process ends. The functions that wait for output also notice the end of the command.
+// Runs a command beside this process: starts it in a process group of its own, together with a keeper process that
+// kills the group when this process ends. The functions that wait for output also notice the end of the command.
 
 #include "conformance/backends/child_process.h"
 
@@ -165,11 +165,11 @@ std::string ChildProcess::Start(const std::string& command) {
 }
 
 ChildProcess::Fill ChildProcess::FillBuffer(bool wait) {
-  std::array<char, 65536> some;
+  std::array<char, 65536> chunk;
   for (;;) {
-    const ssize_t size = read(output_, some.data(), some.size());
+    const ssize_t size = read(output_, chunk.data(), chunk.size());
     if (size > 0) {
-      buffer_.append(some.data(), static_cast<std::size_t>(size));
+      buffer_.append(chunk.data(), static_cast<std::size_t>(size));
       return Fill::kSome;
     }
     if (size == 0) return Fill::kEnded;
@@ -210,15 +210,15 @@ ChildProcess::Read ChildProcess::Ask(std::span<const std::string_view> parts, st
       if (entries[2].revents != 0) part = {};  // nobody will read it
     }
   }
-  for (std::size_t seen = 0;;) {
-    const std::size_t end = buffer_.find('\n', seen);
+  for (std::size_t searched = 0;;) {  // bytes of the buffer that have no newline
+    const std::size_t end = buffer_.find('\n', searched);
     if (end != std::string::npos && end <= most) {
       line = buffer_.substr(0, end);
       buffer_.erase(0, end + 1);
       return Read::kDone;
     }
-    seen = buffer_.size();
-    if (end != std::string::npos || seen > most || ended) {
+    searched = buffer_.size();
+    if (end != std::string::npos || searched > most || ended) {
       line = std::exchange(buffer_, {});
       return line.size() > most ? Read::kTooLong : Read::kEnded;
     }
@@ -227,10 +227,10 @@ ChildProcess::Read ChildProcess::Ask(std::span<const std::string_view> parts, st
 }
 
 ChildProcess::Read ChildProcess::ReadBytes(std::span<std::byte> bytes) {
-  const std::size_t here = std::min(bytes.size(), buffer_.size());
-  std::memcpy(bytes.data(), buffer_.data(), here);
-  buffer_.erase(0, here);
-  bytes = bytes.subspan(here);
+  const std::size_t buffered = std::min(bytes.size(), buffer_.size());
+  std::memcpy(bytes.data(), buffer_.data(), buffered);
+  buffer_.erase(0, buffered);
+  bytes = bytes.subspan(buffered);
   while (!bytes.empty()) {
     const ssize_t size = read(output_, bytes.data(), bytes.size());
     if (size > 0) {
@@ -246,9 +246,9 @@ ChildProcess::Read ChildProcess::ReadBytes(std::span<std::byte> bytes) {
 
 ChildProcess::Read ChildProcess::Discard(std::size_t count) {
   for (;;) {
-    const std::size_t here = std::min(count, buffer_.size());
-    buffer_.erase(0, here);
-    count -= here;
+    const std::size_t buffered = std::min(count, buffer_.size());
+    buffer_.erase(0, buffered);
+    count -= buffered;
     if (count == 0) return Read::kDone;
     if (FillBuffer(true) == Fill::kEnded) return Read::kEnded;
   }

@@ -42,9 +42,10 @@ class ChildProcess {
   /// The group of the command and of all that it starts. SIGABRT to the group does not end the keeper.
   pid_t group() const { return keeper_; }
 
-  enum class Read { kDone, kEnded, kTooLong };
+  enum class Read { kDone, kEnded, kTooLong };  // how reading went; kTooLong: only Ask() returns it
   /// Writes the parts in order, and reads one line of at most `most` bytes into `line`, without the newline. Returns
   /// kEnded if the process ended or closed its standard output first; then `line` is the text that it wrote before.
+  /// kTooLong: `line` is the beginning of a longer line.
   Read Ask(std::span<const std::string_view> parts, std::size_t most, std::string& line);
   /// Fills `bytes` with the next bytes of the process's standard output. Returns kEnded if the output ends before.
   Read ReadBytes(std::span<std::byte> bytes);

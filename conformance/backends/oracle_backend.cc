@@ -60,9 +60,9 @@ constexpr deconv_backend_description kDescription = {
     .types_in_f32 = 0,
 };
 
-// A slab is the outputs whose sums are in memory at a time. The 714 million sums of the 3-D example would not fit
-// together: a sum takes 72 bytes, a slab 38 MB. Smaller or larger slabs are not faster, because the loop works on parts
-// of 4096 outputs.
+// A slab is the outputs whose sums are in memory at a time. A sum takes 72 bytes, and a slab 38 MB. The 714 million
+// sums of the largest example of OpenVINO's specification would not fit together. Smaller or larger slabs are not
+// faster, because the loop works on parts of 4096 outputs.
 constexpr std::int64_t kSlab = 1 << 19;
 
 /// The bits of the output: of the rounded sum in floating types, of the wrapped sum in integer types.
@@ -77,7 +77,7 @@ std::uint64_t Bits(const Sum& sum) {
 
 // Computes the output slab by slab. Writes the low bytes of each sum in the machine's byte order.
 template <typename Sum>
-void Compute(const oracle::Operands& operands, std::span<std::byte> output) {
+void ComputeBySlabs(const oracle::Operands& operands, std::span<std::byte> output) {
   const oracle::Geometry& geometry = operands.geometry();
   const std::size_t bytes = oracle::ElementBytes(geometry.type);
   const std::int64_t count = geometry.OutputCount();
@@ -107,7 +107,7 @@ deconv_answer RunChecked(deconv_run_request& request) {
 deconv_answer Run(void* /*self*/, deconv_run_request* request) {
   try {
     return RunChecked(*request);
-  } catch (const std::exception& e) {  // memory
+  } catch (const std::exception& e) {  // out of memory
     return Answer(*request, DECONV_ANSWER_ERROR, e.what());
   }
 }
@@ -125,7 +125,7 @@ deconv_answer ResolveChecked(deconv_resolve_request& request) {
 deconv_answer ResolveOperator(void* /*self*/, deconv_resolve_request* request) {
   try {
     return ResolveChecked(*request);
-  } catch (const std::exception& e) {  // memory
+  } catch (const std::exception& e) {  // out of memory
     return Answer(*request, DECONV_ANSWER_ERROR, e.what());
   }
 }
@@ -144,9 +144,9 @@ deconv_answer ComputeByOracle(deconv_run_request& request, const oracle::Geometr
                                   {static_cast<const std::byte*>(request.filter), request.filter_bytes});
   const std::span output(static_cast<std::byte*>(request.output), request.output_bytes);
   if (IsFloat(geometry.type)) {
-    Compute<oracle::FloatSum>(operands, output);
+    ComputeBySlabs<oracle::FloatSum>(operands, output);
   } else {
-    Compute<oracle::IntegerSum>(operands, output);
+    ComputeBySlabs<oracle::IntegerSum>(operands, output);
   }
   return DECONV_ANSWER_COMPUTED;
 }

@@ -89,16 +89,16 @@ class ProcessBackend {
     if (const auto* complaint = std::get_if<std::string>(&answer)) return KillBecause("its description " + *complaint);
     if (std::string left = LeftOver(); !left.empty()) return KillBecause(left);
     auto& said = std::get<ProcessDescription>(answer);
-    if (!said_.text.empty()) {
-      return said.text == said_.text ? "" : KillBecause("its description differs from that of its first start");
+    if (!description_.text.empty()) {
+      return said.text == description_.text ? "" : KillBecause("its description differs from that of its first start");
     }
-    Keep(std::move(said));
+    StoreDescription(std::move(said));
     return "";
   }
 
-  const deconv_backend_description* Describe() const { return &said_.declared; }
-  bool resolves() const { return said_.resolves; }
-  bool answers_supports() const { return said_.answers_supports; }
+  const deconv_backend_description* Describe() const { return &description_.declared; }
+  bool resolves() const { return description_.resolves; }
+  bool answers_supports() const { return description_.answers_supports; }
 
   deconv_answer Run(deconv_run_request& request) {
     const auto read = ReadOperator(*request.operation);
@@ -122,29 +122,29 @@ class ProcessBackend {
     }
     WriteOutputDims(request, answer.dims);
     WriteImplementation(request, answer.implementation);
-    deconv_answer word = answer.answer;
-    if (word == DECONV_ANSWER_COMPUTED) {
-      const std::uint64_t taken = BytesOf(answer.dims, op.data.type);
-      if (taken != answer.output_bytes) {
+    deconv_answer final_answer = answer.answer;
+    if (final_answer == DECONV_ANSWER_COMPUTED) {
+      const std::uint64_t bytes = BytesOf(answer.dims, op.data.type);
+      if (bytes != answer.output_bytes) {
         return Breach(request,
                       fmt::format("\"output_bytes\" is {}, but its dims [{}] of {} take {}", answer.output_bytes,
-                                  fmt::join(answer.dims, ", "), oracle::ElementTypeName(op.data.type), taken));
+                                  fmt::join(answer.dims, ", "), oracle::ElementTypeName(op.data.type), bytes));
       }
-      if (taken != request.output_bytes) {
+      if (bytes != request.output_bytes) {
         // The shape is wrong, so the verdict needs only the dims. The bytes must be dropped.
-        word = DECONV_ANSWER_OTHER_SHAPE;
-        if (taken > kMostDiscarded) {
+        final_answer = DECONV_ANSWER_OTHER_SHAPE;
+        if (bytes > kMostDiscarded) {
           Kill();
-        } else if (child_.Discard(taken) == ChildProcess::Read::kEnded) {
-          return FailOfDeath(request);
+        } else if (child_.Discard(bytes) == ChildProcess::Read::kEnded) {
+          return EndOrBreach(request);
         }
       } else if (child_.ReadBytes({static_cast<std::byte*>(request.output), request.output_bytes}) ==
                  ChildProcess::Read::kEnded) {
-        return FailOfDeath(request);
+        return EndOrBreach(request);
       }
     }
     if (const std::string left = LeftOver(); !left.empty()) return Breach(request, left);
-    return Answer(request, word, answer.message);
+    return Answer(request, final_answer, answer.message);
   }
 
   std::int32_t Supports(deconv_supports_request& request) {
@@ -195,17 +195,17 @@ class ProcessBackend {
   }
 
  private:
-  // Keeps the description, and lets the pointers of the C interface's description point into it.
-  void Keep(ProcessDescription said) {
-    said_ = std::move(said);
+  // Stores the description, and lets the pointers of the C interface's description point into it.
+  void StoreDescription(ProcessDescription said) {
+    description_ = std::move(said);
     dialects_.clear();
-    for (const std::string& name : said_.dialects) dialects_.push_back(name.c_str());
+    for (const std::string& name : description_.dialects) dialects_.push_back(name.c_str());
     dialects_.push_back(nullptr);
-    said_.declared.name = said_.name.c_str();
-    said_.declared.version = said_.version.c_str();
-    said_.declared.dialects = dialects_.data();
-    said_.declared.arithmetic = said_.arithmetic.empty() ? nullptr : said_.arithmetic.data();
-    said_.declared.arithmetic_count = said_.arithmetic.size();
+    description_.declared.name = description_.name.c_str();
+    description_.declared.version = description_.version.c_str();
+    description_.declared.dialects = dialects_.data();
+    description_.declared.arithmetic = description_.arithmetic.empty() ? nullptr : description_.arithmetic.data();
+    description_.declared.arithmetic_count = description_.arithmetic.size();
   }
 
   /// Kills the process, and returns the reason.
@@ -246,7 +246,7 @@ class ProcessBackend {
 
   /// Ends this process as the command's process ended, or returns a breach if that process still runs.
   template <typename Request>
-  deconv_answer FailOfDeath(Request& request) {
+  deconv_answer EndOrBreach(Request& request) {
     const ProcessEnd end = child_.WaitOrKill();
     if (!end.alive) EndLike(end);
     return Breach(request, fmt::format("it {}", end.Text()));
@@ -264,19 +264,19 @@ class ProcessBackend {
   std::string command_;
   ChildProcess child_;
   std::int64_t next_id_ = 0;
-  ProcessDescription said_;
-  std::vector<const char*> dialects_;
+  ProcessDescription description_;     ///< of the first start; later ones must be equal
+  std::vector<const char*> dialects_;  ///< the list to which description_ points
 };
 
-ProcessBackend& Of(void* self) { return *static_cast<ProcessBackend*>(self); }
+ProcessBackend& BackendOf(void* self) { return *static_cast<ProcessBackend*>(self); }
 
 // Nothing may be thrown through the interface.
 template <typename Request>
 deconv_answer Guarded(void* self, Request* request, deconv_answer (ProcessBackend::*function)(Request&)) {
   try {
-    return (Of(self).*function)(*request);
+    return (BackendOf(self).*function)(*request);
   } catch (const std::exception& error) {  // std::bad_alloc
-    Of(self).Kill();                       // unread bytes of this answer would be taken for the next one
+    BackendOf(self).Kill();                // unread bytes of this answer would be taken for the next one
     return Answer(*request, DECONV_ANSWER_ERROR, error.what());
   }
 }
@@ -299,17 +299,17 @@ OpenedInterface OpenProcess(const std::string& command) {
   deconv_backend interface{};
   interface.size = sizeof interface;
   interface.abi = DECONV_BACKEND_ABI;
-  interface.describe = [](void* self) { return Of(self).Describe(); };
+  interface.describe = [](void* self) { return BackendOf(self).Describe(); };
   interface.run = [](void* self, deconv_run_request* request) { return Guarded(self, request, &ProcessBackend::Run); };
   interface.close = [](void* self) {
-    Of(self).Close();
-    delete &Of(self);
+    BackendOf(self).Close();
+    delete &BackendOf(self);
   };
   if (process->answers_supports()) {
     interface.supports = [](void* self, deconv_supports_request* request) -> std::int32_t {
       try {
-        return Of(self).Supports(*request);
-      } catch (const std::exception& error) {  // memory
+        return BackendOf(self).Supports(*request);
+      } catch (const std::exception& error) {  // out of memory
         WriteMessage(*request, error.what());
         return kContractBroken;
       }

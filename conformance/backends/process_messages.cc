@@ -72,20 +72,20 @@ class Reader {
     if (!Has(key)) return 0;
     const std::optional<std::int64_t> value = IntegerOf(message_[key]);
     if (value && *value >= least && *value <= most) return *value;
-    Wrong(key, fmt::format("an integer from {} to {}", least, most));
+    ComplainOfValue(key, fmt::format("an integer from {} to {}", least, most));
     return 0;
   }
 
   std::string Text(const char* key) {
     if (!Has(key)) return "";
     if (message_[key].is_string()) return message_[key].get<std::string>();
-    Wrong(key, "a string");
+    ComplainOfValue(key, "a string");
     return "";
   }
 
   bool Bool(const char* key) {
     if (!Has(key)) return false;
-    if (!message_[key].is_boolean()) Wrong(key, "true or false");
+    if (!message_[key].is_boolean()) ComplainOfValue(key, "true or false");
     return message_[key] == true;
   }
 
@@ -94,7 +94,7 @@ class Reader {
     if (!Has(key)) return list;
     const json& found = message_[key];
     if (!found.is_array() || found.size() > DECONV_BACKEND_MAX_RANK) {
-      Wrong(key, fmt::format("a list of at most {} integers", DECONV_BACKEND_MAX_RANK));
+      ComplainOfValue(key, fmt::format("a list of at most {} integers", DECONV_BACKEND_MAX_RANK));
       return list;
     }
     for (std::size_t i = 0; i < found.size(); ++i) {
@@ -112,12 +112,12 @@ class Reader {
     std::vector<std::string> names;
     if (!Has(key)) return names;
     const json& found = message_[key];
-    bool good = found.is_array();
-    for (std::size_t i = 0; good && i < found.size(); ++i) {
-      good = found[i].is_string();
-      if (good) names.push_back(found[i].get<std::string>());
+    bool are_names = found.is_array();
+    for (std::size_t i = 0; are_names && i < found.size(); ++i) {
+      are_names = found[i].is_string();
+      if (are_names) names.push_back(found[i].get<std::string>());
     }
-    if (!good) Wrong(key, "a list of names");
+    if (!are_names) ComplainOfValue(key, "a list of names");
     return names;
   }
 
@@ -128,7 +128,7 @@ class Reader {
     for (const Word& word : words) {
       if (text == word.text) return word.value;
     }
-    Unknown(key, text, words);
+    ComplainOfWord(key, text, words);
     return words.front().value;
   }
 
@@ -142,20 +142,20 @@ class Reader {
         bits |= 1U << word.value;
         known = true;
       }
-      if (!known) Unknown(key, name, words);
+      if (!known) ComplainOfWord(key, name, words);
     }
     return bits;
   }
 
-  /// Calls `take` with a reader for each object of a list.
+  /// Calls `use` with a reader for each object of a list.
   template <class Read>
-  void Objects(const char* key, const Read& take) {
+  void ForEachObject(const char* key, const Read& use) {
     if (!Has(key)) return;
-    if (!message_[key].is_array()) return Wrong(key, "a list of objects");
+    if (!message_[key].is_array()) return ComplainOfValue(key, "a list of objects");
     for (const json& row : message_[key]) {
-      if (!row.is_object()) return Wrong(key, "a list of objects");
+      if (!row.is_object()) return ComplainOfValue(key, "a list of objects");
       Reader read(row);
-      take(read);
+      use(read);
       if (std::string complaint = read.Complaint(); !complaint.empty()) {
         Complain(fmt::format("in a row of \"{}\" {}", key, complaint));
       }
@@ -196,11 +196,13 @@ class Reader {
     return number;
   }
 
-  void Wrong(const char* key, const std::string& expected) {
+  /// Complains about the value at a key.
+  void ComplainOfValue(const char* key, const std::string& expected) {
     Complain(fmt::format("has {} as \"{}\", expected {}", ShownJson(message_[key]), key, expected));
   }
 
-  void Unknown(const char* key, const std::string& found, std::span<const Word> words) {
+  /// Complains about a word that is none of the protocol's.
+  void ComplainOfWord(const char* key, const std::string& found, std::span<const Word> words) {
     std::vector<std::string> names;
     for (const Word& word : words) names.emplace_back(word.text);
     Complain(fmt::format("has {} in \"{}\"{}, expected of {}", Shown(found), key, DidYouMean(found, names),
@@ -309,7 +311,7 @@ std::variant<ProcessDescription, std::string> ReadDescribeAnswer(std::string_vie
   to.max_threads = static_cast<std::int32_t>(read.Number("max_threads", 0, INT32_MAX));
   to.algorithm = read.OneOf("algorithm", kAlgorithms);
   to.known_deviations = read.Bits("known_deviations", kDeviations);
-  read.Objects("arithmetic", [&](Reader& row) {
+  read.ForEachObject("arithmetic", [&](Reader& row) {
     row.Required("element_type");
     said.arithmetic.push_back({.size = sizeof(deconv_type_arithmetic),
                                .element_type = row.OneOf("element_type", kFloatingTypes),

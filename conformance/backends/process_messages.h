@@ -49,6 +49,7 @@ struct ProcessDescription {
   std::string text;  ///< the answer without its number, for a comparison with the answer after another start
 };
 
+/// The answer to a request to run or to resolve an operator.
 struct ProcessAnswer {
   deconv_answer answer = DECONV_ANSWER_ERROR;
   oracle::Dims dims;
@@ -58,6 +59,7 @@ struct ProcessAnswer {
   std::string implementation;
 };
 
+/// The answer to the question whether an operator is supported.
 struct SupportsAnswer {
   bool supported = false;
   std::string message;

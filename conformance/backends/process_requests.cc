@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes the requests of the process protocol as lines of JSON. Integers that JavaScript cannot hold exactly are
-// written as strings.
+// Writes the requests of the process protocol, by which the suite asks a backend that is a command, as lines of JSON.
+// Integers that JavaScript cannot hold exactly are written as strings.
 
 #include <array>
 #include <nlohmann/json.hpp>

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Puts this process into a sandbox in three steps: namespaces first, because they need privileges; then Landlock, which
-// restricts files; then the filter of system calls. A step that the machine does not permit is noted in the report.
+// Puts this process, which is about to load an untrusted backend, into a sandbox in three steps: namespaces first,
+// because they need privileges; then Landlock, which restricts files; then the filter of system calls. A step that the
+// machine does not permit is noted in the report.
 //
 // Entering the namespaces forks twice. Each process waits for the next one and ends as it ended:
 //   runner > process outside > first process of the namespace > worker
@@ -51,7 +52,8 @@ constexpr std::array kNames = {
 // As many processes and threads as a runtime with a thread for each core of a large machine may need.
 constexpr rlim_t kMostTasks = 4096;
 
-std::string Because(const char* what) { return fmt::format("{}: {}", what, std::strerror(errno)); }
+/// "WHAT: the reason of the last error".
+std::string WithReason(const char* what) { return fmt::format("{}: {}", what, std::strerror(errno)); }
 
 bool WriteFile(const char* path, const std::string& text) {
   const int file = open(path, O_WRONLY | O_CLOEXEC);
@@ -102,7 +104,7 @@ class Outside {
       lock_ = *lock;
       return "";
     }
-    return fmt::format("a scratch folder ({}; TMPDIR names another place for it)", Because(scratch_.c_str()));
+    return fmt::format("a scratch folder ({}; TMPDIR names another place for it)", WithReason(scratch_.c_str()));
   }
 
   /// Removes the folder with its files, and the file system in memory that was mounted on it.
@@ -129,13 +131,13 @@ class Outside {
 };
 
 /// Acts as the first process of the namespace: waits for the worker and for orphans, and writes the worker's status to
-/// the pipe `told`.
-[[noreturn]] void BeFirstProcess(pid_t worker, int told) {
+/// the pipe.
+[[noreturn]] void BeFirstProcess(pid_t worker, int status_pipe) {
   for (;;) {
     int status = 0;
     const pid_t ended = waitpid(-1, &status, 0);
     if (ended == worker) {
-      [[maybe_unused]] const ssize_t size = write(told, &status, sizeof status);
+      [[maybe_unused]] const ssize_t size = write(status_pipe, &status, sizeof status);
       _exit(0);  // ends all processes of the namespace
     }
     if (ended < 0 && errno != EINTR) _exit(1);
@@ -144,8 +146,8 @@ class Outside {
 
 /// Acts as the process outside, the only one that the runner knows: waits for the child's end and removes the scratch
 /// folder. If the runner ends first, it kills the child, so it must not be killed with the runner. Reads from the pipe
-/// `tells` how the worker ended.
-[[noreturn]] void WaitOutside(pid_t child, int tells, const Outside& outside) {
+/// how the worker ended.
+[[noreturn]] void WaitOutside(pid_t child, int status_pipe, const Outside& outside) {
   std::array<pollfd, 2> ends = {pollfd{OpenProcess(child), POLLIN, 0}, pollfd{outside.runner(), POLLIN, 0}};
   const bool sees_ends = ends[0].fd >= 0;
   while (sees_ends && poll(ends.data(), ends.size(), -1) < 0 && errno == EINTR) {
@@ -156,7 +158,7 @@ class Outside {
   }
   int status = 0;
   ssize_t size = 0;
-  while ((size = read(tells, &status, sizeof status)) < 0 && errno == EINTR) {
+  while ((size = read(status_pipe, &status, sizeof status)) < 0 && errno == EINTR) {
   }
   outside.RemoveScratch();
   EndAs(size == sizeof status ? status : end_of_child);
@@ -185,6 +187,7 @@ class Namespaces {
   bool has_proc() const { return has_proc_; }
 
  private:
+  /// Enters all namespaces that the machine permits, by the rights of a user namespace or of this process.
   void EnterAll() {
     const uid_t user = geteuid();
     const gid_t group = getegid();
@@ -194,8 +197,8 @@ class Namespaces {
       WriteFile("/proc/self/uid_map", fmt::format("{0} {0} 1", user));
       WriteFile("/proc/self/gid_map", fmt::format("{0} {0} 1", group));
     } else if (unshare(kOthers) != 0) {
-      Lack(kOwnProcesses | kOwnNetwork | kBoundedFiles, Because("unshare"));
-      if (const int told = ForkFromOutside(); told >= 0) close(told);
+      NoteMissing(kOwnProcesses | kOwnNetwork | kBoundedFiles, WithReason("unshare"));
+      if (const int status_pipe = ForkFromOutside(); status_pipe >= 0) close(status_pipe);
       return;
     }
     report_.in_force |= kOwnNetwork;
@@ -204,14 +207,15 @@ class Namespaces {
     BecomeInner();
   }
 
-  void Lack(std::uint32_t protections, const std::string& why) {
+  /// Adds the protections to the missing ones.
+  void NoteMissing(std::uint32_t protections, const std::string& why) {
     for (const auto& [protection, name] : kNames) {
       if ((protections & protection) != 0) report_.missing.push_back(fmt::format("{} ({})", name, why));
     }
   }
 
   void MakeReadOnly() {
-    struct {
+    struct {  // mount_attr of Linux
       std::uint64_t set, clear, propagation, namespace_file;
     } attributes = {1 /* MOUNT_ATTR_RDONLY */, 0, MS_PRIVATE, 0};
     constexpr long kMountSetattr = 442;      // the number of mount_setattr(), which old headers lack
@@ -225,7 +229,7 @@ class Namespaces {
     if (mount("tmpfs", policy_.scratch.c_str(), "tmpfs", MS_NOSUID | MS_NODEV, options.c_str()) == 0) {
       report_.in_force |= kBoundedFiles;
     } else {
-      Lack(kBoundedFiles, Because("tmpfs"));
+      NoteMissing(kBoundedFiles, WithReason("tmpfs"));
     }
   }
 
@@ -249,19 +253,19 @@ class Namespaces {
   /// Continues as a child of the first process of the process namespace. The first process itself ignores the signals
   /// of abort() and the like, so the worker must not be that process.
   void BecomeInner() {
-    const int told = ForkFromOutside();
-    if (told < 0) return Lack(kOwnProcesses, Because("fork"));
+    const int status_pipe = ForkFromOutside();
+    if (status_pipe < 0) return NoteMissing(kOwnProcesses, WithReason("fork"));
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     has_proc_ = mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) == 0;
-    const std::string no_proc = has_proc_ ? "" : Because("/proc");
+    const std::string no_proc = has_proc_ ? "" : WithReason("/proc");
     const pid_t worker = fork();
     if (worker < 0) _exit(1);
     if (worker > 0) {
       PassStackRequestsToChild(worker);
-      CloseAllBut({told});
-      BeFirstProcess(worker, told);
+      CloseAllBut({status_pipe});
+      BeFirstProcess(worker, status_pipe);
     }
-    close(told);
+    close(status_pipe);
     report_.in_force |= kOwnProcesses;
     if (!has_proc_)
       report_.missing.push_back(
@@ -275,6 +279,7 @@ class Namespaces {
   bool has_proc_ = false;
 };
 
+/// Gives up all capabilities (the parts of root's rights), now and for programs that are started later.
 void DropPrivileges() {
   for (int capability = 0; capability < 64; ++capability) prctl(PR_CAPBSET_DROP, capability, 0, 0, 0);
   constexpr int kClearAll = 4;  // PR_CAP_AMBIENT_CLEAR_ALL
@@ -288,6 +293,7 @@ void DropPrivileges() {
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 }
 
+/// Limits the size of files, the number of tasks and the message queues.
 void SetLimits() {
   const auto lower = [](auto resource, rlim_t most) {
     rlimit limit{};

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Restricts the files of the calling process by Landlock, with which a Linux process gives up rights of its own. The
-// system's folders and those of the policy can be read. Only the scratch folder and some devices can be written.
+// One step into the sandbox of an untrusted backend: restricts the files of the calling process by Landlock, with which
+// a Linux process gives up rights of its own. The system's folders and those of the policy can be read. Only the
+// scratch folder and some devices can be written.
 
 #include <array>
 #include <cerrno>
@@ -39,7 +40,7 @@ constexpr std::uint64_t kWriteFile = 1U << 1;
 constexpr std::uint64_t kReadFile = 1U << 2;
 constexpr std::uint64_t kReadFolder = 1U << 3;
 constexpr std::uint64_t kTruncate = 1U << 14;
-constexpr std::uint64_t kOfFiles = kExecute | kWriteFile | kReadFile | kTruncate;
+constexpr std::uint64_t kRightsOfFiles = kExecute | kWriteFile | kReadFile | kTruncate;
 /// One bit for each right of files that a version of Landlock knows: 13 rights in version 1, 14 in 2, 15 from 3 on.
 std::uint64_t RightsOf(long version) {
   const int count = version >= 3 ? 15 : version == 2 ? 14 : 13;
@@ -88,6 +89,7 @@ constexpr std::array kDevices = {"/dev/null",    "/dev/zero",       "/dev/full",
 
 std::string LandlockError(const char* what) { return fmt::format("{}: {}", what, std::strerror(errno)); }
 
+/// A set of Landlock's rules, which Restrict() puts into force.
 class Landlock {
  public:
   ~Landlock() {
@@ -113,7 +115,7 @@ class Landlock {
     if (folder < 0) return;
     struct stat file{};
     fstat(folder, &file);
-    rights &= S_ISDIR(file.st_mode) ? rights_ : rights_ & kOfFiles;
+    rights &= S_ISDIR(file.st_mode) ? rights_ : rights_ & kRightsOfFiles;
     const LandlockPath rule = {rights, folder};
     constexpr int kPathBeneath = 1;
     syscall(kLandlockAddRule, rules_, kPathBeneath, &rule, 0);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes the filter as a program of classic BPF, which Linux runs before each system call. The program lists forbidden
-// calls, because vendors' runtimes use too many calls for a list of allowed ones. Landlock (sandbox_files.cc) restricts
-// files.
+// One step into the sandbox of an untrusted backend: forbids system calls. The filter is a program of classic BPF,
+// which Linux runs before each system call. The program lists forbidden calls, because vendors' runtimes use too many
+// calls for a list of allowed ones. Landlock (sandbox_files.cc) restricts files.
 //
 // A jump of BPF compares the loaded number and skips instructions: Add(JEQ, call, 0, 1) skips 0 of them if the number
 // is `call`, else 1. So Forbid(call) becomes:
@@ -152,7 +152,7 @@ class Program {
     Return(SECCOMP_RET_ERRNO | EPERM);
     Load(offsetof(seccomp_data, nr));
   }
-  /// Forbids a call whose argument is this number, or anything but this number.
+  /// Forbids a call whose argument is this number, or with `anything_else` any other number.
   void ForbidValue(std::uint32_t call, std::size_t argument, std::uint32_t value, bool anything_else = false) {
     Add(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 4);
     LoadArgument(argument);

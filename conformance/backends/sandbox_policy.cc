@@ -24,7 +24,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Variables that say how a runtime finds its parts and how many threads it takes. No tokens, no names of machines.
+// Variables that say how a runtime finds its parts and how many threads it takes. The list has no tokens and no names
+// of machines.
 constexpr std::array kPassed = {"PATH",
                                 "LANG",
                                 "TZ",
@@ -60,7 +61,7 @@ bool IsPassed(std::string_view name) {
 }
 
 /// Collects the paths that a backend may read. A folder that contains a home folder is left out.
-class Readable {
+class ReadablePaths {
  public:
   void AddFolder(const fs::path& path) {
     std::error_code error;
@@ -112,7 +113,7 @@ std::vector<std::string> WordsOf(std::string_view command) {
 }
 
 /// Adds the folder or file that a word of a command names, or the program of this name in PATH.
-void AddWord(const std::string& word, Readable& readable) {
+void AddWord(const std::string& word, ReadablePaths& readable) {
   std::error_code error;
   if (fs::is_directory(word, error)) return readable.AddFolder(word);
   if (fs::exists(word, error)) return readable.AddFile(word);
@@ -129,7 +130,7 @@ void AddWord(const std::string& word, Readable& readable) {
 }  // namespace
 
 std::vector<std::string> ReadablePathsOf(std::string_view backend) {
-  Readable readable;
+  ReadablePaths readable;
   readable.AddFolder(ProgramFolder());
   readable.AddFolder(ProgramFolder().parent_path() / "lib");
   readable.AddFolder(".");

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two rules keep a folder that is in use: a run that cleans up after others holds the lock of a folder that it removes,
-// and a lock counts only while the folder still has its name. So the maker of a folder sees if another run has removed
-// it before the lock, and makes it again.
+// Makes, locks and removes the scratch folders, in which sandboxed backends write their files. Two rules protect a
+// folder that is in use: a run that cleans up after others holds the lock of a folder that it removes, and a lock
+// counts only while the folder still has its name. So the maker of a folder sees if another run has removed it before
+// the lock, and makes it again.
 
 #include "conformance/backends/scratch_folder.h"
 
@@ -55,6 +56,7 @@ bool IsOwnScratch(const struct stat& folder) {
   return folder.st_uid == geteuid() && (folder.st_mode & (S_IRWXU | S_IRWXG | S_IRWXO)) == S_IRWXU;
 }
 
+/// Locks the folder with the flags of flock(). Returns false if that is not possible, or not at once with LOCK_NB.
 bool HasLocked(int folder, int how) {
   int locked = flock(folder, how);
   while (locked != 0 && errno == EINTR) locked = flock(folder, how);

@@ -196,7 +196,7 @@ class Server {
  public:
   /// `mutant` describes a backend that is wrong on purpose and may break the protocol; null for other backends.
   Server(Backend& backend, const faults::Fault* mutant, Streams streams)
-      : backend_(backend), breaks_(mutant == nullptr ? nullptr : mutant->hooks.writes), streams_(streams) {}
+      : backend_(backend), break_message_(mutant == nullptr ? nullptr : mutant->hooks.writes), streams_(streams) {}
 
   int Serve() {
     char* line = nullptr;
@@ -234,7 +234,7 @@ class Server {
   void Write(json message, const std::vector<std::byte>& output = {}) {
     message["id"] = id_;
     const std::string line = JsonText(message) + '\n';
-    if (breaks_ != nullptr) {
+    if (break_message_ != nullptr) {
       WriteBroken(message, line, output);
     } else {
       std::fwrite(line.data(), 1, line.size(), streams_.answers);
@@ -249,7 +249,7 @@ class Server {
         .computed = request_ == "run" && message.at("answer") == "computed",
         .bytes = line + std::string(reinterpret_cast<const char*>(output.data()), output.size()),
         .to = streams_.answers};
-    breaks_(served);
+    break_message_(served);
     std::fwrite(served.bytes.data(), 1, served.bytes.size(), streams_.answers);
   }
 
@@ -257,21 +257,21 @@ class Server {
 
   void Resolve(const json& request) {
     const json& op = request.at("operator");
-    const ResolveAnswer got = backend_.Resolve(OperatorOf(op), DialectOf(op));
-    json answer = Words(got.answer, got.output_dims, got.message);
-    if (got.pads_begin) answer["pads_begin"] = *got.pads_begin;
+    const ResolveAnswer answered = backend_.Resolve(OperatorOf(op), DialectOf(op));
+    json answer = AnswerJson(answered.answer, answered.output_dims, answered.message);
+    if (answered.pads_begin) answer["pads_begin"] = *answered.pads_begin;
     Write(answer);
   }
 
   void Supports(const json& request) {
     const json& op = request.at("operator");
-    const RunAnswer got = backend_.Supports(OperatorOf(op), DialectOf(op));
-    if (got.answer == kContractBroken) {  // the protocol has no word for it, so nothing is answered
-      std::fprintf(stderr, "%s\n", got.message.c_str());
+    const RunAnswer answered = backend_.Supports(OperatorOf(op), DialectOf(op));
+    if (answered.answer == kContractBroken) {  // the protocol has no word for it, so nothing is answered
+      std::fprintf(stderr, "%s\n", answered.message.c_str());
       std::exit(1);
     }
-    json answer = {{"supported", got.answer == DECONV_ANSWER_COMPUTED}};
-    if (!got.message.empty()) answer["message"] = got.message;
+    json answer = {{"supported", answered.answer == DECONV_ANSWER_COMPUTED}};
+    if (!answered.message.empty()) answer["message"] = answered.message;
     Write(answer);
   }
 
@@ -285,12 +285,12 @@ class Server {
     const oracle::Operator op = OperatorOf(from);
     ConvertByteOrder(data, WidthOf(op.data));
     ConvertByteOrder(filter, WidthOf(op.filter));
-    const RunAnswer got =
+    const RunAnswer answered =
         backend_.RunSupported(op, DialectOf(from), {data, filter, output}, request.at("threads").get<int>());
     ConvertByteOrder(output, WidthOf(op.data));
-    json answer = Words(got.answer, got.output_dims, got.message);
-    if (!got.implementation.empty()) answer["implementation"] = got.implementation;
-    if (got.answer == DECONV_ANSWER_COMPUTED) {
+    json answer = AnswerJson(answered.answer, answered.output_dims, answered.message);
+    if (!answered.implementation.empty()) answer["implementation"] = answered.implementation;
+    if (answered.answer == DECONV_ANSWER_COMPUTED) {
       answer["output_bytes"] = output.size();
     } else {
       output.clear();
@@ -307,7 +307,7 @@ class Server {
     return oracle::ParseDialect(op.at("dialect").get<std::string>()).value();
   }
 
-  static json Words(deconv_answer answer, const Dims& dims, const std::string& message) {
+  static json AnswerJson(deconv_answer answer, const Dims& dims, const std::string& message) {
     static constexpr std::array kWords = {"computed", "refused", "unsupported", "other-shape", "error"};
     // The protocol has no word for a backend that breaks its interface's contract. The two answers that this process
     // itself adds after supports() both mean "unsupported".
@@ -319,7 +319,7 @@ class Server {
   }
 
   Backend& backend_;
-  void (*breaks_)(faults::ServedMessage& message);
+  void (*break_message_)(faults::ServedMessage& message);  ///< how the mutant changes messages; null: not at all
   Streams streams_;
   std::int64_t id_ = 0;  ///< id of the request that is answered
   std::string request_;  ///< kind of that request

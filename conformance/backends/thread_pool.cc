@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Wakes every thread of the pool for every loop. Threads beyond the requested number sleep again at once. The other
-// threads and the caller take the next part of the loop from a shared counter until no part is left.
+// Runs the parts of a loop on several threads. Run() wakes every thread of the pool. Threads beyond the requested
+// number sleep again at once. The other threads and the caller take the next part from a shared counter until no part
+// is left.
 
 #include "conformance/backends/thread_pool.h"
 

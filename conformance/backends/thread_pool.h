@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Threads that share the parts of one loop at a time. Backends use the pool if the suite asks them for several threads.
+// Threads that share the parts of one loop at a time. Backends of the suite itself, such as the kernel's, use the pool
+// if they are asked for several threads.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_THREAD_POOL_H_
 #define DECONV_CONFORMANCE_BACKENDS_THREAD_POOL_H_
@@ -16,6 +17,7 @@
 
 namespace conformance {
 
+/// A pool that grows to the largest number of threads that was asked for.
 class ThreadPool {
  public:
   ThreadPool() = default;
@@ -29,7 +31,9 @@ class ThreadPool {
   void Run(std::size_t count, std::size_t workers, const std::function<void(std::size_t, std::size_t)>& part);
 
  private:
+  /// The life of a thread: waits for each new loop and takes part in it.
   void Serve(std::size_t worker, std::size_t last_loop);
+  /// Runs parts of the present loop until none is left.
   void RunParts(std::size_t worker);
 
   std::vector<std::thread> threads_;  ///< threads of worker 1 and the following ones

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compares the address of a bad access with the buffers of the run. This code runs in a signal handler, so it allocates
-// no memory.
+// Compares the address at which a backend touched memory that it may not with the buffers of the run. This code runs in
+// a signal handler, so it allocates no memory.
 
 #include "conformance/backends/worker/bad_access.h"
 
@@ -20,7 +20,7 @@
 namespace conformance {
 namespace {
 
-const GuardedView* seen_from = nullptr;  // the buffers of the run
+const GuardedView* buffers_of_run = nullptr;
 
 void Write(std::string_view text) {
   // Ignore a failed write: the handler has no other way to report.
@@ -36,12 +36,12 @@ bool HasAddress(int signal, const siginfo_t& info) {
 /// Writes ", 4 byte(s) past the data buffer" for an address near a buffer, else an empty string.
 void DescribeNearBuffer(std::uintptr_t address, std::array<char, 128>& text) {
   text[0] = '\0';
-  if (seen_from == nullptr) return;
+  if (buffers_of_run == nullptr) return;
   // An address is near a buffer if it is within two pages of 4096 bytes: the guard page, and one more for a loop with a
   // large stride.
   constexpr std::uintptr_t kNear = 8192;
   for (std::size_t i = 0; i < kBufferCount; ++i) {
-    const auto buffer = seen_from->buffer(i);
+    const auto buffer = buffers_of_run->buffer(i);
     const auto begin = reinterpret_cast<std::uintptr_t>(buffer.data());
     const std::uintptr_t end = begin + buffer.size();
     if (begin == 0) continue;
@@ -59,10 +59,10 @@ void DescribeNearBuffer(std::uintptr_t address, std::array<char, 128>& text) {
 /// Returns whether the backend wrote to data or filter, and writes the text after kInputWritePrefix to `line`. Only a
 /// write to read-only pages can end in SIGSEGV at an address within these buffers.
 bool WroteToInput(int signal, const siginfo_t& info, std::array<char, 256>& line) {
-  if (seen_from == nullptr || signal != SIGSEGV || info.si_code != SEGV_ACCERR) return false;
+  if (buffers_of_run == nullptr || signal != SIGSEGV || info.si_code != SEGV_ACCERR) return false;
   const auto address = reinterpret_cast<std::uintptr_t>(info.si_addr);
   for (const std::size_t i : {kDataBuffer, kFilterBuffer}) {
-    const auto buffer = seen_from->buffer(i);
+    const auto buffer = buffers_of_run->buffer(i);
     const auto begin = reinterpret_cast<std::uintptr_t>(buffer.data());
     if (address < begin || address - begin >= buffer.size()) continue;
     std::snprintf(line.data(), line.size(), "byte %zu of %zu of the %s (address %#zx)\n", address - begin,
@@ -95,7 +95,7 @@ void Describe(int signal, const siginfo_t& info) {
 }  // namespace
 
 void ReportCrashesIn(const GuardedView& view) {
-  seen_from = &view;
+  buffers_of_run = &view;
   ReportCrashes(Describe);
 }
 

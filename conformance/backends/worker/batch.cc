@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs each case of a batch (consecutive cases of a sweep) and writes the answer into the record of the case.
+// Runs each case of a batch in the worker, the process that runs a backend, and writes the answer into the record of
+// the case. A batch is consecutive cases of a sweep, which is one line that stands for many small operators.
 
 #include "conformance/backends/worker/batch.h"
 
@@ -51,19 +52,19 @@ AnswerMessage BatchServer::Serve(Backend& backend, GuardedView& view, const Batc
   std::byte* const table = view.buffer(kOutputBuffer).data();
   std::memcpy(records.data(), table, records.size() * sizeof(BatchRecord));
 
-  Case now;
+  Case current;
   for (std::size_t i = 0; i < records.size(); ++i) {
-    cases_->Get(message.from + i, now);
+    cases_->Get(message.from + i, current);
     BatchRecord& record = records[i];
     if (record.answer == BatchRecord::kLeftOut) continue;
     const CallerState caller_state;
     if (resolves) {
-      const ResolveAnswer got = backend.Resolve(now.op, dialect);
-      record.answer = got.answer;
-      WriteDims(got.output_dims, record);
-      record.tells_pads = got.pads_begin ? 1 : 0;
-      if (got.pads_begin) {
-        std::copy_n(got.pads_begin->begin(), std::min(got.pads_begin->size(), BatchRecord::kMaxRank),
+      const ResolveAnswer answer = backend.Resolve(current.op, dialect);
+      record.answer = answer.answer;
+      WriteDims(answer.output_dims, record);
+      record.tells_pads = answer.pads_begin ? 1 : 0;
+      if (answer.pads_begin) {
+        std::copy_n(answer.pads_begin->begin(), std::min(answer.pads_begin->size(), BatchRecord::kMaxRank),
                     record.pads_begin.begin());
       }
     } else {
@@ -72,9 +73,9 @@ AnswerMessage BatchServer::Serve(Backend& backend, GuardedView& view, const Batc
       };
       RunBuffers buffers;
       if (record.bytes[kOutputBuffer] != 0) buffers = {part(kDataBuffer), part(kFilterBuffer), part(kOutputBuffer)};
-      const RunAnswer got = backend.Run(now.op, dialect, buffers);
-      record.answer = got.answer;
-      WriteDims(got.output_dims, record);
+      const RunAnswer answer = backend.Run(current.op, dialect, buffers);
+      record.answer = answer.answer;
+      WriteDims(answer.output_dims, record);
     }
     // The runner runs a failed case again alone. That run's verdict then names the changed state.
     if (!caller_state.Restore().empty()) record.answer = kContractBroken;

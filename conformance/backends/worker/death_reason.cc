@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chooses the most informative lines of a process's standard error: a crash report (crash_report.h) or a sanitizer's
-// summary, else the last lines. Asks the program deconv-frames for the source lines of stack frames. Keeps one process
-// of that program and a cache of its answers, because crashes of one defect have the same frames.
+// Says why a backend's process ended. Chooses the most informative lines of its standard error: a crash report
+// (crash_report.h) or a sanitizer's summary, else the last lines. Asks the program deconv-frames for the source lines
+// of stack frames. Keeps one process of that program and a cache of its answers, because crashes of one defect have the
+// same frames.
 
 #include "conformance/backends/worker/death_reason.h"
 
@@ -107,7 +108,8 @@ constexpr int kMostFailures = 3;              // after so many failures, deconv-
 
 bool IsFrame(std::string_view line) { return line.find(" +0x") != std::string_view::npos && !line.starts_with("? "); }
 
-class Frames {
+/// A process of deconv-frames, and the answers that it has given.
+class FrameTranslator {
  public:
   /// The functions of one frame with their source lines, with tabs between them; empty if nothing is known.
   std::string Parts(const std::string& frame, const std::string& backend) {
@@ -125,6 +127,7 @@ class Frames {
   }
 
  private:
+  /// Starts the process if none runs. Returns false if there is none.
   bool Runs(const std::string& backend) {
     if (child_.runs()) return true;
     const std::string program = (ProgramFolder() / "deconv-frames").string();
@@ -147,13 +150,13 @@ class Frames {
 }  // namespace
 
 std::string WithSourceLines(std::string_view stack, const std::string& backend) {
-  static Frames frames;
+  static FrameTranslator translator;
   std::string text;
   while (!stack.empty()) {
     const std::size_t end = std::min(stack.find('\n'), stack.size());
     const std::string line(stack.substr(0, end));
     stack.remove_prefix(std::min(end + 1, stack.size()));
-    std::string parts = IsFrame(line) ? frames.Parts(line, backend) : "";
+    std::string parts = IsFrame(line) ? translator.Parts(line, backend) : "";
     std::ranges::replace(parts, '\t', '\n');
     // The names come from a file that may be hostile.
     std::ranges::replace_if(parts, [](unsigned char c) { return (c < 0x20 && c != '\n') || c == 0x7F; }, '?');

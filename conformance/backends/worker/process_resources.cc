@@ -136,13 +136,13 @@ std::optional<Stat> ReadStat(const std::filesystem::path& folder) {
 
 /// Reads the states of all processes (`folder` is /proc), or of all threads of one process (its folder "task").
 std::vector<Stat> ReadStats(const std::filesystem::path& folder) {
-  std::vector<Stat> all;
+  std::vector<Stat> stats;
   std::error_code gone;
   for (std::filesystem::directory_iterator entry(folder, gone), end; !gone && entry != end; entry.increment(gone)) {
     if (std::isdigit(static_cast<unsigned char>(entry->path().filename().native().front())) == 0) continue;
-    if (const auto stat = ReadStat(entry->path())) all.push_back(*stat);
+    if (const auto stat = ReadStat(entry->path())) stats.push_back(*stat);
   }
-  return all;
+  return stats;
 }
 
 /// Whether a thread of the process runs or waits for a CPU ('R'), or waits for a disk ('D').
@@ -153,14 +153,14 @@ bool CanRun(pid_t process) {
   return false;
 }
 
-/// Returns the process, its descendants, and the members of their process groups, from the list `all`. The loop repeats
-/// until it finds no further process or group.
-std::set<pid_t> FamilyOf(pid_t process, const std::vector<Stat>& all) {
+/// Returns the process, its descendants, and the members of their process groups, from the list of all processes. The
+/// loop repeats until it finds no further process or group.
+std::set<pid_t> FamilyOf(pid_t process, const std::vector<Stat>& all_processes) {
   std::set<pid_t> family = {process};
   std::set<pid_t> groups;
   for (std::size_t before = 0; before != family.size() + groups.size();) {
     before = family.size() + groups.size();
-    for (const Stat& one : all) {
+    for (const Stat& one : all_processes) {
       if (family.contains(one.parent) || groups.contains(one.group)) family.insert(one.id);
       if (family.contains(one.id)) groups.insert(one.group);
     }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sends requests to a worker, the process that runs a backend. Waits for the answer, enforces the limits on time,
-// memory and processes, and ends the process that exceeds a limit.
+// Sends requests to a worker, the process that runs a backend (the library under test). Waits for the answer, enforces
+// the limits on time, memory and processes, and ends the process that exceeds a limit.
 
 #include "conformance/backends/worker/worker.h"
 
@@ -239,11 +239,11 @@ void Worker::StopHungProcess() {
 WorkerOutcome Worker::OutcomeOfDeath() {
   // The socket is closed, so the process is ending. A process whose backend only closed the socket is killed after 5 s.
   siginfo_t ended{};
-  bool helped = false;
+  bool killed_here = false;
   const auto deadline = steady_clock::now() + std::chrono::seconds(5);
   while (waitid(P_PID, static_cast<id_t>(process_), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid == 0) {
     if (steady_clock::now() > deadline) {
-      helped = true;
+      killed_here = true;
       kill(process_, SIGKILL);
     }
     usleep(1000);
@@ -254,7 +254,7 @@ WorkerOutcome Worker::OutcomeOfDeath() {
   process_ = -1;
   StderrTail tail = StderrTailOf(ReadStderr());
   backtrace_ = std::move(tail.backtrace);
-  was_killed_ = was_killed_ || (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && !helped);
+  was_killed_ = was_killed_ || (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && !killed_here);
   Stop();
   if (tail.wrote_to_input && WIFSIGNALED(status)) {
     return {.end = WorkerOutcome::End::kWroteToInput, .detail = std::move(tail.text)};

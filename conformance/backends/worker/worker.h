@@ -25,7 +25,7 @@
 
 namespace conformance {
 
-/// How a run ended: with the backend's answer, or with the worker's death.
+/// How a request ended: with the backend's answer, or with the worker's death.
 struct WorkerOutcome {
   enum class End { kAnswered, kCrashed, kWroteToInput, kTimedOut, kOutOfMemory, kBrokeProtocol, kNotStarted };
   End end = End::kAnswered;
