@@ -61,8 +61,8 @@ constexpr deconv_backend_description kDescription = {
 };
 
 // A slab is the outputs whose sums are in memory at a time. A sum takes 72 bytes, and a slab 38 MB. The 714 million
-// sums of the largest example of OpenVINO's specification would not fit together. Smaller or larger slabs are not
-// faster, because the loop works on parts of 4096 outputs.
+// sums of the 3-D example in the specification would not fit together. Smaller or larger slabs are not faster, because
+// the loop works on parts of 4096 outputs.
 constexpr std::int64_t kSlab = 1 << 19;
 
 /// The bits of the output: of the rounded sum in floating types, of the wrapped sum in integer types.

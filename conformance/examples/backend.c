@@ -42,11 +42,13 @@ static int32_t Supports(void* self, deconv_supports_request* request) {
   return !is_empty;
 }
 
-/* The distance in elements from one index to the next, in a tensor of batch, channels and three axes. */
+/* The distance in elements from one index to the next, in a tensor of batch, channels and three axes. Example: in data
+ * [batch, channels, 1, 4, 5] a step along the second axis is 5 elements, and one to the next channel is 20. */
 typedef struct Steps {
   int64_t batch, channel, axis[3];
 } Steps;
 
+/* The steps of a dense tensor with three axes of these sizes. */
 static Steps StepsOf(int64_t channels, const int64_t* sizes, int channels_last) {
   Steps steps;
   int64_t step = channels_last ? channels : 1;
@@ -63,10 +65,11 @@ typedef struct Problem {
   Steps x, w, y; /* of data, filter, output; w.batch steps over all input channels, w.channel over output channels */
 } Problem;
 
+/* The geometry of a request as a Problem. */
 static Problem ProblemOf(const deconv_resolved_geometry* g) {
   Problem p;
   for (int a = 0; a < 3; ++a) {
-    const int from = a - (3 - g->spatial_rank);
+    const int from = a - (3 - g->spatial_rank); /* the axis of the geometry; below 0: it is missing */
     p.data[a] = from < 0 ? 1 : g->data[from];
     p.kernel[a] = from < 0 ? 1 : g->kernel[from];
     p.strides[a] = from < 0 ? 1 : g->strides[from];

@@ -32,10 +32,12 @@ struct Unsupported : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// Refuses the operator with this message unless the condition holds.
 void Expect(bool condition, const char* message) {
   if (!condition) throw Refused(message);
 }
 
+// The value in 64 bits. Refuses the operator if it does not fit.
 std::int64_t Narrow(Wide value) {
   Expect(value <= INT64_MAX && value >= INT64_MIN, "a size or coordinate does not fit 64 bits");
   return static_cast<std::int64_t>(value);
@@ -99,28 +101,29 @@ struct Sizes {
     Expect(*std::ranges::min_element(data) >= 0, "data: a negative dimension");
     Expect(data[1] == attributes.groups * attributes.in_channels, "data: expected the filter's channels");
     output = {data[0], Narrow(Wide{attributes.groups} * attributes.out_channels)};
-    const bool asked = op.output_shape_attribute.values != nullptr;
-    const Dims shape = asked ? ListOf(op.output_shape_attribute, axes, 0, 1) : Dims{};
+    const bool has_shape = op.output_shape_attribute.values != nullptr;
+    const Dims shape = has_shape ? ListOf(op.output_shape_attribute, axes, 0, 1) : Dims{};
     for (std::size_t j = 0; j < axes; ++j) {
       using AutoPad = Attributes::AutoPad;
       const AutoPad mode = attributes.auto_pad;
       const bool same = mode == AutoPad::kSameUpper || mode == AutoPad::kSameLower;
+      // The size without pads: s * (data - 1) + d * (kernel - 1) + 1 + output_padding.
       const std::int64_t extent = Narrow((Wide{attributes.kernel[j]} - 1) * attributes.dilations[j] + 1);
       const std::int64_t natural =
           Narrow(Wide{attributes.strides[j]} * (Wide{data[j + 2]} - 1) + extent + attributes.output_padding[j]);
-      const std::int64_t size = asked  ? shape[j]
-                                : same ? Narrow(Wide{data[j + 2]} * attributes.strides[j])
-                                       : Narrow(Wide{natural} - attributes.pads_begin[j] - attributes.pads_end[j]);
+      const std::int64_t size = has_shape ? shape[j]
+                                : same    ? Narrow(Wide{data[j + 2]} * attributes.strides[j])
+                                          : Narrow(Wide{natural} - attributes.pads_begin[j] - attributes.pads_end[j]);
       Expect(size >= 1, "output: expected sizes from 1");
       output.push_back(size);
       crop.push_back(attributes.pads_begin[j]);
-      if (asked || same) {
+      if (has_shape || same) {
         const std::int64_t total = Narrow(Wide{natural} - size);
         const std::int64_t half = total >> 1;  // rounds down
         // If the total is odd, SAME_UPPER crops one more element at the end. Other modes crop it at the beginning.
         crop.back() = mode == AutoPad::kSameUpper ? half : total - half;
       }
-      Narrow(Wide{size} + crop.back());
+      Narrow(Wide{size} + crop.back());  // coordinates before the crop must fit, too
     }
     for (const Dims& dims : {data, output}) CheckBytes(dims, op);
     CheckBytes(Dims(op.filter.dims.values, op.filter.dims.values + op.filter.dims.count), op);
@@ -184,6 +187,7 @@ struct Plan {
   }
 };
 
+// Runs the plan: each output of each channel is a sum over the input channels of its group and over the meetings.
 template <typename T>
 void Compute(const Plan& plan, const deconv_run_request& request) {
   const Attributes& a = plan.attributes;

@@ -30,7 +30,7 @@ DESCRIPTION = {
 }
 ARRAY_TYPES = {"f32": "f", "f64": "d"}
 AUTO_PADS = ("explicit", "valid", "same_lower", "same_upper")
-MOST = 2**63 - 1
+LARGEST = 2**63 - 1  # of the sizes and coordinates that the protocol allows
 
 
 class Refused(Exception):
@@ -42,6 +42,7 @@ class Unsupported(Exception):
 
 
 def expect(condition, message):
+    """Refuses the operator with this message unless the condition holds."""
     if not condition:
         raise Refused(message)
 
@@ -75,6 +76,7 @@ def resolve(op):
     expect(min(kernel) >= 1, "filter: expected a kernel of at least 1")
 
     def attribute(name, default, least):
+        """One value for each spatial axis, at least `least`; `default` if the operator does not have the attribute."""
         values = integers(op.get(name, [default] * axes))
         expect(len(values) == axes and min(values) >= least, f"{name}: expected {axes} values from {least}")
         return values
@@ -93,8 +95,8 @@ def resolve(op):
 
     spatial = []
     for axis in range(axes):
-        extent = dilations[axis] * (kernel[axis] - 1) + 1
-        natural = strides[axis] * (data[axis + 2] - 1) + extent + paddings[axis]
+        extent = dilations[axis] * (kernel[axis] - 1) + 1  # of the dilated kernel
+        natural = strides[axis] * (data[axis + 2] - 1) + extent + paddings[axis]  # the size without pads
         begin = begins[axis] if auto_pad == "explicit" else 0
         if shape is not None:
             spatial.append(asked[axis])
@@ -104,13 +106,13 @@ def resolve(op):
         else:
             spatial.append(natural - begin - (ends[axis] if auto_pad == "explicit" else 0))
         begins[axis] = begin
-        expect(max(extent, natural, begin + spatial[axis]) <= MOST, "coordinates do not fit 64 bits")
+        expect(max(extent, natural, begin + spatial[axis]) <= LARGEST, "coordinates do not fit 64 bits")
         expect(spatial[axis] >= 1, "output: expected sizes from 1")
     output = [data[0], groups * out_channels] + spatial
     for dims in (data, weights, output):
         # A dim of 0 counts as 1, so that the strides of an empty tensor fit too.
         elements = product(max(dim, 1) for dim in dims)
-        expect(elements * (8 if element_type == "f64" else 4) <= MOST, "a tensor's bytes do not fit 64 bits")
+        expect(elements * (8 if element_type == "f64" else 4) <= LARGEST, "a tensor's bytes do not fit 64 bits")
     return output, list(zip(strides, dilations, begins)), groups
 
 
@@ -163,6 +165,7 @@ def answer(request, data, filter_values):
 
 
 def main():
+    """Answers requests until the input ends: a line of JSON each, and the tensors behind it."""
     requests, replies = sys.stdin.buffer, sys.stdout.buffer
     sys.stdout = sys.stderr  # other output must not mix with the replies
     for line in iter(requests.readline, b""):

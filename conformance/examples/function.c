@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: the deconv-cts authors
  * SPDX-License-Identifier: Apache-2.0
  *
- * A backend library of one plain C function: two spatial axes on f32. Copy it, and call your function instead.
+ * An example of a backend, a library that the suite can judge, made of one plain C function: a transposed convolution
+ * of two spatial axes on f32. Copy it, and call your function instead.
  *
  * The geometry has int64_t sizes and attributes. A function that takes int gets wrong numbers from 2^31 on, and many
  * functions take no empty tensor. Declare such limits at the end of the file:
@@ -21,7 +22,9 @@ static int Deconvolve(const void* data, const void* filter, void* output, const 
   for (int64_t p = 0; p < g->batch * g->in_channels * out; ++p) /* pairs of a data plane and an output channel */
     for (int64_t i = 0; i < inputs; ++i)
       for (int64_t k = 0; k < taps; ++k) {
+        /* The plane of the data, its input channel, and the output channel, which is in the same group. */
         const int64_t plane = p / out, c = plane % g->in_channels, co = c / in * out + p % out;
+        /* The row and the column of the output: stride * data element + dilation * tap - pad. */
         const int64_t v = g->strides[0] * (i / g->data[1]) + g->dilations[0] * (k / g->kernel[1]) - g->pads_begin[0];
         const int64_t u = g->strides[1] * (i % g->data[1]) + g->dilations[1] * (k % g->kernel[1]) - g->pads_begin[1];
         if (v < 0 || v >= g->output[0] || u < 0 || u >= g->output[1]) continue;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs a backend with canaries (bytes that must not change) around its output, and compares the bits of the output with
-// those of the oracle's gather loop. Checks planted faults on their killers: the fault must be wrong, and the correct
-// variants of the same plain loop must be right.
+// For tests: runs a backend with canaries (bytes that must not change) around its output, and compares the bits of the
+// output with those of the oracle's gather loop. Checks planted faults (backends that are wrong on purpose) on their
+// killers, the cases that show them: the fault must be wrong, and the correct variants of the same plain loop right.
 
 #include "conformance/testing/backend_trial.h"
 
@@ -39,6 +39,7 @@ struct Expected {
   std::int64_t taps;
 };
 
+/// The outputs of the oracle's gather loop.
 std::vector<Expected> Gathered(const oracle::Geometry& geometry, const Bytes& data, const Bytes& filter) {
   const oracle::Operands operands(geometry, data, filter);
   const oracle::OutputRange all{.begin = 0, .count = geometry.OutputCount()};
@@ -56,13 +57,15 @@ std::vector<Expected> Gathered(const oracle::Geometry& geometry, const Bytes& da
   return expected;
 }
 
+/// Whether an output is right: it has the expected bits, or differs only in ways that the specification leaves free.
 bool SameBits(const oracle::Geometry& geometry, const Expected& expected, std::uint64_t got) {
   if (got == expected.bits) return true;
   const std::size_t bits = 8 * oracle::ElementBytes(geometry.type);
   const std::uint64_t sign = std::uint64_t{1} << (bits - 1);
   // Every NaN counts as equal, and the sign of a zero is free (clauses V3 and V6).
   if (!IsFloat(geometry.type)) return false;
-  // The bits of infinity: all bits of the exponent are set, and none of the fraction. A NaN has larger bits.
+  // The bits of infinity: all bits of the exponent are set, and none of the fraction. A NaN has larger bits. Example:
+  // in f16, of precision 11, 0x7FFF >> 10 << 10 is 0x7C00.
   const std::uint64_t infinity = [&] {
     const oracle::FloatFormat format = FormatOf(geometry.type);
     return (sign - 1) >> (format.precision - 1) << (format.precision - 1);
@@ -76,13 +79,13 @@ bool SameBits(const oracle::Geometry& geometry, const Expected& expected, std::u
 std::string RunOnce(Backend& backend, const oracle::Operator& op, oracle::Dialect dialect,
                     const oracle::Resolution& resolution, const Bytes& data, const Bytes& filter, std::byte poison,
                     bool& declines) {
-  const auto turned_away = [](const RunAnswer& answer) {
+  const auto declined = [](const RunAnswer& answer) {
     return answer.answer == DECONV_ANSWER_REFUSED || answer.answer == DECONV_ANSWER_UNSUPPORTED;
   };
   if (!resolution.ok()) {
     const RunAnswer answer = backend.Run(op, dialect, {});
     if (resolution.refusal->undefined) return "";  // every answer is accepted
-    return turned_away(answer) ? "" : fmt::format("not refused by {}: {}", resolution.refusal->clause, answer.message);
+    return declined(answer) ? "" : fmt::format("not refused by {}: {}", resolution.refusal->clause, answer.message);
   }
   const oracle::Geometry& geometry = *resolution.geometry;
   const std::size_t element = oracle::ElementBytes(geometry.type);
@@ -94,7 +97,7 @@ std::string RunOnce(Backend& backend, const oracle::Operator& op, oracle::Dialec
   std::ranges::fill(inner, poison);
 
   const RunAnswer answer = backend.Run(op, dialect, {.data = data_sent, .filter = filter_sent, .output = inner});
-  declines = turned_away(answer);
+  declines = declined(answer);
   if (declines && !resolution.open.empty()) return "";
   if (answer.answer != DECONV_ANSWER_COMPUTED) {
     return fmt::format("answer {}: {}", static_cast<int>(answer.answer), answer.message);

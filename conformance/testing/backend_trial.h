@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// For tests: runs a backend on one operator in this process, and compares its output bit by bit with the oracle's
-// gather loop, which computes each output as the sum of its products. Checks planted faults in this way.
+// For tests: runs a backend (an implementation of transposed convolution) on one operator in this process, and compares
+// its output bit by bit with the oracle's gather loop, which computes each output as the sum of its products. Checks
+// planted faults in this way.
 
 #ifndef DECONV_CONFORMANCE_TESTING_BACKEND_TRIAL_H_
 #define DECONV_CONFORMANCE_TESTING_BACKEND_TRIAL_H_

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks that the layers of networks and the specification's examples of the corpus follow the rules of
-// corpus/README.md.
+// For a test: checks that the corpus, the folder of cases that people have collected, follows the rules of
+// corpus/README.md. It has layers of networks and examples of the specification.
 
 #ifndef DECONV_CONFORMANCE_TESTING_CORPUS_LINT_H_
 #define DECONV_CONFORMANCE_TESTING_CORPUS_LINT_H_

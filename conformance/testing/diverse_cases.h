@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// For tests of reports and of the search for causes: small cases of many kinds, and their results on a backend.
+// For tests of reports and of the search for causes: small cases of many kinds, and their results on a backend (an
+// implementation of transposed convolution).
 
 #ifndef DECONV_CONFORMANCE_TESTING_DIVERSE_CASES_H_
 #define DECONV_CONFORMANCE_TESTING_DIVERSE_CASES_H_

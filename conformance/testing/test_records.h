@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// For the tests of reports: makes the records of a plain run, and of runs with one failure of each class. Their
-// messages contain markup, which a report must escape.
+// For the tests of reports: makes the records of a plain run, and of runs with one failure of each class or with each
+// warning. Their messages contain markup, which a report must escape.
 
 #ifndef DECONV_CONFORMANCE_TESTING_TEST_RECORDS_H_
 #define DECONV_CONFORMANCE_TESTING_TEST_RECORDS_H_
@@ -23,6 +23,7 @@ namespace conformance {
 // NOLINTNEXTLINE(misc-misleading-bidirectional): the text must be misleading
 inline const std::string kHostile = "</script><b>&amp;\"'|`````\n# no heading\x01\xff\\u003c {{}} [a](b) \u202E";
 
+/// The settings of a run, as reports record them.
 inline RunDescription DescriptionOfTest() {
   RunDescription description;
   description.suite_version = "1.2";
@@ -31,6 +32,7 @@ inline RunDescription DescriptionOfTest() {
   return description;
 }
 
+/// The result of a case that passed, with an output of 5 x 6 elements.
 inline CaseResult PassOfTest(const std::string& name) {
   CaseResult pass;
   pass.origin.suite = "attributes";
@@ -70,7 +72,7 @@ inline RunRecord EveryFailure() {
     fail.origin.reason = "seen in https://github.com/some/where/issues/1.";
     fail.judged.clauses = {"P3", "V1"};
     fail.trace.backtrace = "frame <1>\nframe 2\n";
-    // Coordinate, expected, got, error, bound, number of taps.
+    // Coordinate, expected, got, error, bound, number of products.
     fail.outputs.first_wrong =
         WrongOutput{{0, 0, 1, 2}, "1", kHostile, std::numeric_limits<double>::infinity(), 0.5, 3};
     fail.outputs.wrong = 3;

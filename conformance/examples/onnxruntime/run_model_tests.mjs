@@ -14,7 +14,10 @@ import { createRequire } from 'node:module';
 const modules = process.env.ONNXRUNTIME_MODULES;
 const ort = createRequire(modules === undefined ? import.meta.url : `${modules}/`)('onnxruntime-node');
 
-// The fields of a TensorProto that `deconv-cts export` writes: dims 1, data_type 2, name 8, raw_data 9.
+// Reads a tensor of ONNX, a TensorProto. Its fields that `deconv-cts export` writes: dims 1, data_type 2, name 8,
+// raw_data 9. Each field begins with a tag: 8 times the field's number plus the kind of its content (0: an integer, 2: a
+// length and bytes). Integers have 7 bits in each byte, the lowest first; all bytes but the last have the bit 0x80.
+// Example: the bytes 96 01 are 0x16 + (1 << 7) = 150.
 function readTensor(file) {
   const bytes = readFileSync(file);
   let at = 0;
@@ -46,6 +49,7 @@ function readTensor(file) {
   return tensor;
 }
 
+// The number with these 16 bits of f16: sign, 5 bits of exponent, 10 bits of fraction. Example: 0x3c00 is 1.
 function halfToNumber(bits) {
   const sign = bits & 0x8000 ? -1 : 1;
   const exponent = (bits >> 10) & 31;
@@ -60,8 +64,9 @@ const TYPES = {
   11: { name: 'float64', array: Float64Array, number: (x) => x },
 };
 
-const BF16 = 16;
+const BF16 = 16;  // element type of ONNX, as the keys above
 
+// The type of a tensor and its elements; those of f16 are their 16 bits.
 function valuesOf(tensor, file) {
   const type = TYPES[tensor.type];
   if (type === undefined) throw new Error(`${file}: element type ${tensor.type} is none that this script knows`);
@@ -94,8 +99,10 @@ function compare(result, expected, tolerances) {
 // The result if the library's CPU code does not have the type, or refuses an operator that it may refuse.
 const NOT_COMPUTED = Symbol('not computed');
 
+// What the specification leaves open about the case.
 const openPoints = (folder) => JSON.parse(readFileSync(`${folder}/case.json`)).open ?? [];
 
+// Runs the case of a folder. Returns undefined if it is right, NOT_COMPUTED, or a message.
 async function runFolder(folder) {
   const feeds = {};
   for (const input of ['input_0.pb', 'input_1.pb']) {

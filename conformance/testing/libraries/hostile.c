@@ -23,14 +23,14 @@
 
 #include "conformance/interface/deconv_backend.h"
 
-static char version[128] = "1";
-static char attack[1024];
-static const char* target = "";
+static char version[128] = "1"; /* "1" and the names of the attacks that succeeded */
+static char attack[1024];         /* "ATTACK" or "ATTACK=TARGET", the text after '?' in the backend's name */
+static const char* target = "";   /* what the attack is aimed at: a folder or the number of a process */
 
 /* Adds the name of an attack to the version if it succeeded. */
-static void note(const char* name, int done) {
+static void note(const char* name, int succeeded) {
   const size_t used = strlen(version);
-  if (done) snprintf(version + used, sizeof version - used, " %s", name);
+  if (succeeded) snprintf(version + used, sizeof version - used, " %s", name);
 }
 
 /* Tries to reach the network. A connection that is refused has reached it too. */
@@ -109,6 +109,7 @@ static void fill_disk(void) {
   note("gibibyte", written == (size_t)1 << 30);
 }
 
+/* Starts processes that wait, until the machine or a limit stops it. */
 static void fork_without_end(void) {
   for (;;) {
     if (fork() == 0) {
@@ -117,6 +118,7 @@ static void fork_without_end(void) {
   }
 }
 
+/* Takes memory in steps of 16 MiB until there is none. */
 static void fill_memory(int flags) {
   for (;;) {
     const size_t bytes = (size_t)16 << 20;

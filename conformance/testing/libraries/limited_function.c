@@ -9,7 +9,7 @@
 #include "conformance/interface/deconv_backend_function.h"
 
 /* The function of a library, without parameters for dilations, groups or layouts. x is the data, w the filter, y the
- * output. Returns 0, or -1 if a tensor is empty. */
+ * output; in, kernel and out are their sizes, height first. Returns 0, or -1 if a tensor is empty. */
 static int Upsample(const float* x, const float* w, float* y, int batch, int in_channels, int out_channels,
                     const int* in, const int* kernel, const int* stride, const int* pad, const int* out) {
   if (batch < 1 || in_channels < 1 || out_channels < 1 || in[0] < 1 || in[1] < 1 || out[0] < 1 || out[1] < 1) return -1;
