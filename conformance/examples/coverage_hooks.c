@@ -3,8 +3,8 @@
  *
  * Lets all programs load a backend (the library under test) that was built for coverage-guided fuzzing. With the
  * compiler option -fsanitize-coverage=inline-8bit-counters,pc-table a backend calls these functions when it is loaded.
- * Link this file into the backend. The fuzzer (deconv-cts fuzz) has functions of the same names, and the backend then calls those. In
- * other programs the functions of this file do nothing.
+ * Link this file into the backend. The fuzzer (deconv-cts fuzz) has functions of the same names, and the backend then
+ * calls those. In other programs the functions of this file do nothing.
  */
 #include <stdint.h>
 

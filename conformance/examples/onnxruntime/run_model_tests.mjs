@@ -15,8 +15,8 @@ const modules = process.env.ONNXRUNTIME_MODULES;
 const ort = createRequire(modules === undefined ? import.meta.url : `${modules}/`)('onnxruntime-node');
 
 // Reads a tensor of ONNX, a TensorProto. Its fields that `deconv-cts export` writes: dims 1, data_type 2, name 8,
-// raw_data 9. Each field begins with a tag: 8 times the field's number plus the kind of its content (0: an integer, 2: a
-// length and bytes). Integers have 7 bits in each byte, the lowest first; all bytes but the last have the bit 0x80.
+// raw_data 9. Each field begins with a tag: 8 times the field's number plus the kind of its content (0: an integer,
+// 2: a length and bytes). Integers have 7 bits in each byte, the lowest first; all bytes but the last have the bit 0x80.
 // Example: the bytes 96 01 are 0x16 + (1 << 7) = 150.
 function readTensor(file) {
   const bytes = readFileSync(file);
