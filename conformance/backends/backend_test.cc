@@ -28,6 +28,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
+/// A ConvolutionBackpropData of f32. Its output is [1, 3, 7].
 Operator Plain() {
   Operator op;
   op.data.dims = {1, 2, 5};
@@ -35,6 +36,7 @@ Operator Plain() {
   return op;
 }
 
+/// What the backends of these tests declare.
 Capabilities Declared() {
   Capabilities declared;
   declared.dialects = {Dialect::kOpenvinoRuntime, Dialect::kOnednnSpec};
@@ -89,7 +91,7 @@ TEST(CapabilitiesTest, TheLargestTensorCounts) {
   EXPECT_THAT(declared.UnsupportedReason(op), HasSubstr("a tensor of 18446744073709551615 bytes"));
 }
 
-// A function of a test that plays the backend: it fills in the request and returns the answer.
+/// A function of a test that plays the backend: it fills in the request and returns the answer.
 using Behaviour = std::function<int(deconv_run_request&)>;
 
 const deconv_backend_description* Describe(void* /*self*/) {
@@ -121,7 +123,7 @@ const deconv_backend_description* Describe(void* /*self*/) {
   return &kDescription;
 }
 
-// Runs Plain() on a backend that behaves in this way.
+/// The answer that the suite makes of a backend with this behaviour, asked to run Plain().
 RunAnswer AnswerOf(Behaviour behaviour, const RunBuffers& buffers = {}) {
   const deconv_backend interface = {.size = sizeof(deconv_backend),
                                     .abi = DECONV_BACKEND_ABI,
@@ -139,13 +141,15 @@ RunAnswer AnswerOf(Behaviour behaviour, const RunBuffers& buffers = {}) {
   return Backend(interface).Run(Plain(), Dialect::kOpenvinoSpec, buffers);
 }
 
-int Dims(deconv_run_request& request, std::initializer_list<std::int64_t> dims, int answer) {
+/// Writes the output dims, and returns `answer`.
+int WriteDims(deconv_run_request& request, std::initializer_list<std::int64_t> dims, int answer) {
   request.output_rank = static_cast<std::int32_t>(dims.size());
   std::copy(dims.begin(), dims.end(), request.output_dims);
   return answer;
 }
 
-int Say(deconv_run_request& request, const char* message, int answer) {
+/// Writes the message, and returns `answer`.
+int WriteMessage(deconv_run_request& request, const char* message, int answer) {
   (void)std::snprintf(request.message, sizeof(request.message), "%s", message);
   return answer;
 }
@@ -165,7 +169,7 @@ TEST(BackendRunTest, TheRequestCarriesTheBuffersAndTheOperator) {
         EXPECT_EQ(request.output_bytes, sizeof(output));
         EXPECT_STREQ(request.operation->dialect, "openvino-spec");
         EXPECT_EQ(request.operation->filter.dims.values[1], 3);
-        return Dims(request, {1, 3, 7}, DECONV_ANSWER_COMPUTED);
+        return WriteDims(request, {1, 3, 7}, DECONV_ANSWER_COMPUTED);
       },
       {.data = data, .filter = filter, .output = output});
   EXPECT_EQ(answer.answer, DECONV_ANSWER_COMPUTED);
@@ -175,7 +179,7 @@ TEST(BackendRunTest, TheRequestCarriesTheBuffersAndTheOperator) {
 
 TEST(BackendRunTest, RefusalsKeepTheirWordsAndHaveNoDims) {
   const RunAnswer answer =
-      AnswerOf([](auto& request) { return Say(request, "pads are negative", DECONV_ANSWER_REFUSED); });
+      AnswerOf([](auto& request) { return WriteMessage(request, "pads are negative", DECONV_ANSWER_REFUSED); });
   EXPECT_EQ(answer.answer, DECONV_ANSWER_REFUSED);
   EXPECT_EQ(answer.message, "pads are negative");
   EXPECT_THAT(answer.output_dims, IsEmpty());
@@ -185,15 +189,15 @@ TEST(BackendRunTest, RefusalsKeepTheirWordsAndHaveNoDims) {
 TEST(BackendRunTest, TheImplementationIsTakenDownAndMayStayEmpty) {
   const RunAnswer named = AnswerOf([](deconv_run_request& request) {
     (void)std::snprintf(request.implementation, sizeof(request.implementation), "loops on \x01");
-    return Dims(request, {1, 3, 7}, DECONV_ANSWER_COMPUTED);
+    return WriteDims(request, {1, 3, 7}, DECONV_ANSWER_COMPUTED);
   });
   EXPECT_EQ(named.answer, DECONV_ANSWER_COMPUTED);
   EXPECT_EQ(named.implementation, "loops on ?");
-  EXPECT_EQ(AnswerOf([](auto& request) { return Dims(request, {1, 3, 7}, DECONV_ANSWER_COMPUTED); }).implementation,
-            "");
+  EXPECT_EQ(
+      AnswerOf([](auto& request) { return WriteDims(request, {1, 3, 7}, DECONV_ANSWER_COMPUTED); }).implementation, "");
   const RunAnswer endless = AnswerOf([](deconv_run_request& request) {
     std::fill(std::begin(request.implementation), std::end(request.implementation), 'x');
-    return Dims(request, {1, 3, 7}, DECONV_ANSWER_COMPUTED);
+    return WriteDims(request, {1, 3, 7}, DECONV_ANSWER_COMPUTED);
   });
   EXPECT_EQ(endless.answer, kContractBroken);
   EXPECT_THAT(endless.message, HasSubstr("an implementation without its terminating zero byte"));
@@ -217,13 +221,14 @@ TEST(BackendRunTest, AnswersThatBreakTheContractAreRejected) {
          return DECONV_ANSWER_COMPUTED;
        },
        "a negative number among the output dims"},
-      {[](auto& request) { return Dims(request, {1, -3, 7}, DECONV_ANSWER_COMPUTED); }, "[1, -3, 7]"},
+      {[](auto& request) { return WriteDims(request, {1, -3, 7}, DECONV_ANSWER_COMPUTED); }, "[1, -3, 7]"},
       {[](auto& request) {
          std::memset(request.message, 'x', sizeof(request.message));
          return DECONV_ANSWER_REFUSED;
        },
        "terminating zero"},
-      {[](auto& request) { return Say(request, "one\ntwo", DECONV_ANSWER_REFUSED); }, "several lines: one?two"},
+      {[](auto& request) { return WriteMessage(request, "one\ntwo", DECONV_ANSWER_REFUSED); },
+       "several lines: one?two"},
   };
   for (const auto& test : cases) {
     const RunAnswer answer = AnswerOf(test.behaviour);

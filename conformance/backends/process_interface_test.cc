@@ -97,14 +97,15 @@ TEST(ProcessInterfaceTest, ABackendThatPrintsDoesNotBreakTheProtocol) {
   EXPECT_EQ(grouped.verdict.status, Status::kUnsupported) << grouped.verdict.message;
 }
 
-struct Expectation {
-  const char* breach;
+/// A mutant that breaks the protocol (a backend that is wrong on purpose), and the verdict on it.
+struct BreachCase {
+  const char* breach;  ///< the mutant is protocol_BREACH
   FailureClass failure;
   const char* message;
 };
 
 /// Each mutant breaks the protocol in one way when it gets a valid operator.
-class ProcessBreach : public testing::TestWithParam<Expectation> {};
+class ProcessBreach : public testing::TestWithParam<BreachCase> {};
 
 TEST_P(ProcessBreach, IsTheVerdictOfItsCase) {
   JudgeLimits limits;
@@ -127,20 +128,19 @@ TEST_P(ProcessBreach, IsTheVerdictOfItsCase) {
 INSTANTIATE_TEST_SUITE_P(
     All, ProcessBreach,
     testing::Values(
-        Expectation{
+        BreachCase{
             "text", FailureClass::kProtocol,
             "the command broke the protocol: its answer is no line of JSON: 'computing ...', expected an answer to "
             "request "},
-        Expectation{"twice", FailureClass::kProtocol, "it wrote more than was asked for: '{"},
-        Expectation{"other_number", FailureClass::kProtocol, "its answer has the number "},
-        Expectation{"long_line", FailureClass::kProtocol,
-                    "it wrote a line of more than 65536 bytes, beginning with '{"},
-        Expectation{"other_length", FailureClass::kProtocol, "but its dims [1, 3,"},
-        Expectation{"too_few_bytes", FailureClass::kCrash, "exited with status 4"},
-        Expectation{"closes_output", FailureClass::kProtocol, "it closed its standard output but kept running"},
-        Expectation{"exits", FailureClass::kCrash, "exited with status 3; stderr: out of tokens"},
-        Expectation{"dies", FailureClass::kCrash, "killed by Aborted (6); stderr: assertion failed: strides"},
-        Expectation{"hangs", FailureClass::kHang, "no answer within 0.5 s"}),
+        BreachCase{"twice", FailureClass::kProtocol, "it wrote more than was asked for: '{"},
+        BreachCase{"other_number", FailureClass::kProtocol, "its answer has the number "},
+        BreachCase{"long_line", FailureClass::kProtocol, "it wrote a line of more than 65536 bytes, beginning with '{"},
+        BreachCase{"other_length", FailureClass::kProtocol, "but its dims [1, 3,"},
+        BreachCase{"too_few_bytes", FailureClass::kCrash, "exited with status 4"},
+        BreachCase{"closes_output", FailureClass::kProtocol, "it closed its standard output but kept running"},
+        BreachCase{"exits", FailureClass::kCrash, "exited with status 3; stderr: out of tokens"},
+        BreachCase{"dies", FailureClass::kCrash, "killed by Aborted (6); stderr: assertion failed: strides"},
+        BreachCase{"hangs", FailureClass::kHang, "no answer within 0.5 s"}),
     [](const auto& breach) { return std::string(breach.param.breach); });
 
 TEST(ProcessInterfaceTest, WhatDoesNotStartOrDescribeItselfIsNotOpened) {

@@ -40,6 +40,7 @@ std::string LineOf(const oracle::Operator& op) {
   return RunRequestLine(7, op, request);
 }
 
+/// A ConvolutionBackpropData whose data take 12 bytes and whose filter takes 8.
 oracle::Operator Small() {
   oracle::Operator op;
   op.data = {oracle::ElementType::kF32, {1, 1, 3}};

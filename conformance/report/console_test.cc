@@ -6,6 +6,7 @@
 #include "conformance/report/console.h"
 
 #include <cstdio>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,19 +21,30 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST(ConsoleReport, PrintsFailuresAndTheSummary) {
-  std::FILE* out = std::tmpfile();
-  ASSERT_NE(out, nullptr);
-  const RunRecord record = PlainRecord();
-  ConsoleReport console(out);
-  console.Begin(record.backend, record.results.size());
+/// The text that `print` writes with a console report, which prints to a file here.
+std::string TextOf(const std::function<void(ConsoleReport&)>& print) {
+  std::FILE* file = std::tmpfile();
+  ConsoleReport console(file);
+  print(console);
+  EXPECT_EQ(std::fseek(file, 0, SEEK_SET), 0);
+  std::string text(8192, '\0');  // more than any test prints
+  text.resize(std::fread(text.data(), 1, text.size(), file));
+  std::fclose(file);
+  return text;
+}
+
+void PrintResults(ConsoleReport& console, const std::vector<CaseResult>& results) {
   std::size_t done = 0;
-  for (const CaseResult& result : record.results) console.OnResult(result, ++done);
-  console.End(record);
-  ASSERT_EQ(std::fseek(out, 0, SEEK_SET), 0);
-  std::string text(4096, '\0');
-  text.resize(std::fread(text.data(), 1, text.size(), out));
-  std::fclose(out);
+  for (const CaseResult& result : results) console.OnResult(result, ++done);
+}
+
+TEST(ConsoleReport, PrintsFailuresAndTheSummary) {
+  const RunRecord record = PlainRecord();
+  const std::string text = TextOf([&](ConsoleReport& console) {
+    console.Begin(record.backend, record.results.size());
+    PrintResults(console, record.results);
+    console.End(record);
+  });
   EXPECT_THAT(text, HasSubstr("FAIL attributes/bad wrong-value: output [0,0,2]"));
   EXPECT_THAT(text, HasSubstr("       P3   "));
   EXPECT_THAT(text, HasSubstr("replay: deconv-cts replay --backend fault:some ConvolutionBackpropData:"));
@@ -42,19 +54,14 @@ TEST(ConsoleReport, PrintsFailuresAndTheSummary) {
   EXPECT_THAT(text, testing::Not(HasSubstr("\x1b"))) << "a file is no terminal";
 }
 
-/// The lines that are printed for these failures, one after the other.
+/// The lines that are printed for these failures, one after the other. `by_hand`: the user gave the cases, so the
+/// report prints more of each.
 std::string Printed(const std::vector<CaseResult>& failures, bool by_hand) {
-  std::FILE* out = std::tmpfile();
-  ConsoleReport console(out);
-  if (by_hand) console.PrintRefusals();
-  console.Begin("oracle", failures.size());
-  std::size_t done = 0;
-  for (const CaseResult& failure : failures) console.OnResult(failure, ++done);
-  std::fseek(out, 0, SEEK_SET);
-  std::string text(8192, '\0');
-  text.resize(std::fread(text.data(), 1, text.size(), out));
-  std::fclose(out);
-  return text;
+  return TextOf([&](ConsoleReport& console) {
+    if (by_hand) console.PrintRefusals();
+    console.Begin("oracle", failures.size());
+    PrintResults(console, failures);
+  });
 }
 
 CaseResult FailureNamed(const char* name, FailureClass failure, std::vector<std::string> clauses) {
@@ -99,16 +106,11 @@ TEST(ConsoleReport, ShowsTheStandardErrorOfCasesGivenByHand) {
 /// The lines of a run's summary.
 std::string Summary(RunRecord record, std::size_t stale_expectations = 0) {
   record.stale_expectations = stale_expectations;
-  std::FILE* out = std::tmpfile();
-  ConsoleReport console(out);
-  console.SetSelectionText("level gate; shard 0 of 2");
-  console.Begin(record.backend, record.results.size());
-  console.End(record);
-  std::fseek(out, 0, SEEK_SET);
-  std::string text(8192, '\0');
-  text.resize(std::fread(text.data(), 1, text.size(), out));
-  std::fclose(out);
-  return text;
+  return TextOf([&](ConsoleReport& console) {
+    console.SetSelectionText("level gate; shard 0 of 2");
+    console.Begin(record.backend, record.results.size());
+    console.End(record);
+  });
 }
 
 TEST(ConsoleReport, SaysWhichShareOfTheListWasJudged) {

@@ -26,6 +26,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
+/// A result of the case with this name.
 CaseResult Result(const std::string& name, Status status = Status::kPass, FailureClass failure = FailureClass::kNone) {
   CaseResult result;
   result.origin.suite = "attributes";
@@ -40,6 +41,7 @@ CaseResult Failure(const std::string& name, FailureClass failure = FailureClass:
   return Result(name, Status::kFail, failure);
 }
 
+/// A report of one backend with these results.
 ReportContent Report(std::vector<CaseResult> results, const std::string& backend = "some") {
   ReportContent content;
   content.description.suite_version = "1.2";
@@ -70,6 +72,7 @@ std::string Changes(const ReportContent& old_report, const ReportContent& new_re
   return text;
 }
 
+/// The changes between two reports of one case each.
 std::string ChangeOf(const CaseResult& before, const CaseResult& now) {
   return Changes(Report({before}), Report({now}));
 }
@@ -99,6 +102,7 @@ TEST(Diff, ReportsErrorsThatGrew) {
     result.outputs.worst_ratio = value;
     return result;
   };
+  // By default an error must become twice as large, and exceed a twentieth of the bound.
   EXPECT_EQ(ChangeOf(ratio(0.1), ratio(0.25)), "error-drift a");
   EXPECT_EQ(ChangeOf(ratio(0.25), ratio(0.1)), "");
   EXPECT_EQ(ChangeOf(ratio(0.1), ratio(0.19)), "");

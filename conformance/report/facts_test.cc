@@ -195,8 +195,9 @@ TEST(Needed, ThatHasGrownIsADifference) {
   EXPECT_THAT(text(5, 2), Not(HasSubstr("tolerance")));
 }
 
-// The comparison of backends compares only verdicts on the same case, and ignores cases that a backend did not run.
-Table CasesOfTest(const std::vector<RunRecord>& runs) { return ComparisonTables(SummariesOf(runs)).back(); }
+/// The table of the cases on which the backends of the runs differ. It compares only verdicts on the same case, and
+/// ignores cases that a backend did not run.
+Table DifferingCases(const std::vector<RunRecord>& runs) { return ComparisonTables(SummariesOf(runs)).back(); }
 
 TEST(Comparison, CountsBySuite) {
   std::vector<RunRecord> runs = {EveryFailure(), EveryWarning()};
@@ -210,24 +211,25 @@ TEST(Comparison, CountsBySuite) {
 
 TEST(Comparison, FindsTheCasesOnWhichBackendsDiffer) {
   const std::vector<RunRecord> runs = {EveryFailure(), EveryWarning()};
-  EXPECT_EQ(CasesOfTest(runs).title, "the backends differ on 0 of the 2 cases on which at least two were judged")
+  EXPECT_EQ(DifferingCases(runs).title, "the backends differ on 0 of the 2 cases on which at least two were judged")
       << "both fail in the same class, whether it was expected or not";
   std::vector<RunRecord> others = runs;
   CaseResult& other = others[1].results[1];
   other.verdict.failure = FailureClass::kCrash;
-  EXPECT_THAT(CasesOfTest(others).title, HasSubstr("differ on 1 of the 2 cases"));
-  EXPECT_THAT(CasesOfTest(others).rows, ElementsAre(ElementsAre("attributes/bad-wrong-value", "wrong-value", "crash")));
+  EXPECT_THAT(DifferingCases(others).title, HasSubstr("differ on 1 of the 2 cases"));
+  EXPECT_THAT(DifferingCases(others).rows,
+              ElementsAre(ElementsAre("attributes/bad-wrong-value", "wrong-value", "crash")));
   other.verdict.status = Status::kImprecise;
-  EXPECT_THAT(CasesOfTest(others).rows,
+  EXPECT_THAT(DifferingCases(others).rows,
               ElementsAre(ElementsAre("attributes/bad-wrong-value", "wrong-value", "imprecise")));
   other.verdict.status = Status::kUndeclared;
-  EXPECT_EQ(CasesOfTest(others).title, "the backends differ on 0 of the 1 cases on which at least two were judged")
+  EXPECT_EQ(DifferingCases(others).title, "the backends differ on 0 of the 1 cases on which at least two were judged")
       << "what was not judged is no difference";
   other = runs[0].results[0];
   other.judged.line = "another case of this name";
-  EXPECT_THAT(CasesOfTest(others).rows, IsEmpty());
+  EXPECT_THAT(DifferingCases(others).rows, IsEmpty());
   others[0].results.clear();
-  EXPECT_EQ(CasesOfTest(others).title, "no case was judged on more than one backend");
+  EXPECT_EQ(DifferingCases(others).title, "no case was judged on more than one backend");
 }
 
 }  // namespace

@@ -27,13 +27,15 @@ using nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
 
+/// The entries of a history; none if it cannot be read.
 std::vector<HistoryEntry> EntriesOf(const std::string& text) {
   const auto read = ReadHistory(text);
   const auto* entries = std::get_if<std::vector<HistoryEntry>>(&read);
   return entries == nullptr ? std::vector<HistoryEntry>() : *entries;
 }
 
-std::string WrongLine(const std::string& text) {
+/// The error of a history that cannot be read, or an empty string.
+std::string ErrorOf(const std::string& text) {
   const auto read = ReadHistory(text);
   const auto* error = std::get_if<std::string>(&read);
   return error == nullptr ? "" : *error;
@@ -99,9 +101,9 @@ TEST(History, CountsARunAndReadsItAgain) {
 
 TEST(History, SaysWhichLineIsWrong) {
   const std::string line = HistoryLines(std::vector{EntryOfTest("a")});
-  EXPECT_EQ(WrongLine(line), "");
-  EXPECT_THAT(WrongLine(line + "{\n"), HasSubstr("line 2: expected a JSON object"));
-  EXPECT_THAT(WrongLine("[1]\n"), HasSubstr("line 1: expected a JSON object"));
+  EXPECT_EQ(ErrorOf(line), "");
+  EXPECT_THAT(ErrorOf(line + "{\n"), HasSubstr("line 2: expected a JSON object"));
+  EXPECT_THAT(ErrorOf("[1]\n"), HasSubstr("line 1: expected a JSON object"));
   for (const auto& [member, value] : std::map<std::string, json>{{"passed", -1},
                                                                  {"failed", 1e300},
                                                                  {"expected_failures", 11},
@@ -112,9 +114,9 @@ TEST(History, SaysWhichLineIsWrong) {
                                                                  {"time", std::string(5000, 'x')}}) {
     json object = json::parse(line);
     object[member] = value;
-    EXPECT_THAT(WrongLine(object.dump()), HasSubstr("the member " + member + " is missing or wrong"));
+    EXPECT_THAT(ErrorOf(object.dump()), HasSubstr("the member " + member + " is missing or wrong"));
     object.erase(member);
-    EXPECT_THAT(WrongLine(object.dump()), HasSubstr("the member " + member));
+    EXPECT_THAT(ErrorOf(object.dump()), HasSubstr("the member " + member));
   }
 }
 

@@ -28,9 +28,9 @@ std::vector<std::string> LinesOf(const std::string& text) {
   return lines;
 }
 
-/// The first line that breaks the page: a row of a table with another number of cells than the one before, a block that
-/// is not closed, or markup outside of blocks that the report does not write.
-std::string WrongWith(const std::string& page) {
+/// The first line that breaks the page, or an empty string: a row of a table with another number of cells than the one
+/// before, a block that is not closed, or markup outside of blocks that the report does not write.
+std::string FirstBrokenLine(const std::string& page) {
   std::string fence;
   std::ptrdiff_t cells = 0;
   for (const std::string& line : LinesOf(page)) {
@@ -58,7 +58,7 @@ std::string WrongWith(const std::string& page) {
 TEST(MarkdownReport, StatesTheVerdictsCausesAndFailures) {
   const std::vector<RunRecord> runs = {EveryFailure(), EveryWarning()};
   const std::string page = MarkdownReport(SummariesOf(runs), DescriptionOfTest());
-  EXPECT_EQ(WrongWith(page), "");
+  EXPECT_EQ(FirstBrokenLine(page), "");
   EXPECT_THAT(page,
               HasSubstr("**fault:some** (some 1) **does not conform**: 1 passed, " + kFailures + " failed, 0 not run"));
   EXPECT_THAT(
@@ -78,10 +78,10 @@ TEST(MarkdownReport, StatesTheVerdictsCausesAndFailures) {
 
 TEST(MarkdownReport, ItsCheckFailsOnWhatIsNotEscaped) {
   const std::string page = MarkdownReport(SummariesOf(std::vector{EveryFailure()}), DescriptionOfTest());
-  EXPECT_EQ(WrongWith(page), "");
-  EXPECT_NE(WrongWith(page + "\n<b>"), "");
-  EXPECT_NE(WrongWith(page + "\n| a | b |\n|---|---|\n| a | b | c |\n"), "");
-  EXPECT_NE(WrongWith(page + "\n```text\nopen\n"), "");
+  EXPECT_EQ(FirstBrokenLine(page), "");
+  EXPECT_NE(FirstBrokenLine(page + "\n<b>"), "");
+  EXPECT_NE(FirstBrokenLine(page + "\n| a | b |\n|---|---|\n| a | b | c |\n"), "");
+  EXPECT_NE(FirstBrokenLine(page + "\n```text\nopen\n"), "");
 }
 
 TEST(MarkdownText, ShowsEveryCharacterAsItIs) {
@@ -104,7 +104,7 @@ TEST(MarkdownReport, HasALimitAndSaysSo) {
     const std::string page = MarkdownReport(SummariesOf(runs), DescriptionOfTest(), most);
     EXPECT_LE(page.size(), std::max<std::size_t>(most, 100)) << most;
     EXPECT_THAT(page, HasSubstr("more parts are left out"));
-    EXPECT_EQ(WrongWith(page), "") << most;
+    EXPECT_EQ(FirstBrokenLine(page), "") << most;
   }
   EXPECT_THAT(whole, Not(HasSubstr("left out")));
 }

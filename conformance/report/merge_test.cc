@@ -26,8 +26,9 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr std::size_t kCases = 9;
+constexpr std::size_t kCases = 9;  // of the whole run; three shards have three each
 
+/// The result of a case of the run. Case 4 fails, and case 7 decides between dialects; the others pass.
 CaseResult ResultAt(std::size_t case_index) {
   CaseResult result;
   result.origin.case_index = case_index;
@@ -77,12 +78,14 @@ NamedReport Report(std::uint64_t index, std::uint64_t count, const std::vector<s
   return report;
 }
 
+/// The reports of all shards.
 std::vector<NamedReport> Shards(std::uint64_t count, const std::vector<std::string>& backends = {"some"}) {
   std::vector<NamedReport> shards;
   for (std::uint64_t index = 0; index < count; ++index) shards.push_back(Report(index, count, backends));
   return shards;
 }
 
+/// The complaints of the merge, or the error that the reports cannot be merged.
 std::vector<std::string> ComplaintsOf(const std::vector<NamedReport>& reports) {
   auto merged = MergeReports(reports);
   if (const auto* error = std::get_if<std::string>(&merged)) return {"incompatible: " + *error};

@@ -76,11 +76,11 @@ TEST(JsonReport, SaysWhatTheBackendDeclares) {
 
 constexpr const char* kRelated = "ConvolutionBackpropData:data=1,1,2:filter=1,1,3:strides=2:dilations=1";
 
-/// A record in which every member differs from its default.
+/// A record in which every member differs from its default, so that a member that a reader forgets is noticed.
 RunRecord FullRecord() {
   RunRecord record = PlainRecord();
-  record.declared.operators = 5;
-  record.declared.element_types = 0x802;
+  record.declared.operators = 5;  // bits 0 and 2: ConvolutionBackpropData and ConvolutionBackwardData
+  record.declared.element_types = 1U << DECONV_ID_F32 | 1U << DECONV_ID_U64;
   record.declared.accumulator = DECONV_ACCUMULATOR_STORAGE;
   record.declared.faithful_rounding = true;
   record.declared.subnormals = DECONV_SUBNORMALS_FLUSHED;
@@ -253,6 +253,7 @@ TEST(ReplayCommand, HasTheLimitsOnWhichAFailureDepends) {
             "deconv-cts replay --backend './it'\\''s.so' --timeout 0.5 " + result.judged.line);
 }
 
+/// A run with a pass, an imprecise case and a vacuous case (one that a constant output would pass).
 RunRecord Warned() {
   RunRecord record = PlainRecord();
   record.results.resize(1);

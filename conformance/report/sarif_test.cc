@@ -22,8 +22,8 @@ using nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
 
-/// Names the first member that breaks SARIF 2.1.0, or is empty.
-std::string WrongWith(const json& log) {
+/// The first member that breaks SARIF 2.1.0; empty if none does.
+std::string FirstViolation(const json& log) {
   const std::set<std::string> levels = {"none", "note", "warning", "error"};
   if (log.value("version", "") != "2.1.0") return "version";
   if (!log.contains("runs") || !log["runs"].is_array()) return "runs";
@@ -38,8 +38,8 @@ std::string WrongWith(const json& log) {
     }
     for (const json& invocation : run["invocations"]) {
       if (!invocation["executionSuccessful"].is_boolean()) return "executionSuccessful";
-      for (const json& told : invocation.value("toolExecutionNotifications", json::array())) {
-        if (!told["message"]["text"].is_string()) return "notification";
+      for (const json& notification : invocation.value("toolExecutionNotifications", json::array())) {
+        if (!notification["message"]["text"].is_string()) return "notification";
       }
     }
     if (!run["results"].is_array()) return "results";
@@ -71,7 +71,7 @@ std::string WrongWith(const json& log) {
 TEST(SarifReport, IsWhatTheStandardAsksFor) {
   const std::vector<RunRecord> runs = {EveryFailure(), EveryWarning()};
   const json log = json::parse(SarifReport(SummariesOf(runs), DescriptionOfTest()));
-  EXPECT_EQ(WrongWith(log), "");
+  EXPECT_EQ(FirstViolation(log), "");
   ASSERT_EQ(log["runs"].size(), 2u);
   EXPECT_EQ(log["runs"][0]["results"].size(), kFailureClasses.size());
   EXPECT_EQ(log["runs"][0]["invocations"][0]["exitCode"], 1);
@@ -96,7 +96,7 @@ TEST(SarifReport, ItsCheckFailsOnWhatIsMissing) {
     json spoilt = log;
     const json::json_pointer pointer(path);
     spoilt.at(pointer.parent_pointer()).erase(pointer.back());
-    return WrongWith(spoilt);
+    return FirstViolation(spoilt);
   };
   EXPECT_EQ(without("/version"), "version");
   EXPECT_EQ(without("/runs/0/results/3/message/text"), "message.text");
@@ -104,13 +104,13 @@ TEST(SarifReport, ItsCheckFailsOnWhatIsMissing) {
   EXPECT_THAT(without("/runs/0/results/3/suppressions"), HasSubstr("suppressions"));
   json spoilt = log;
   spoilt["runs"][0]["results"][0]["ruleIndex"] = 1;
-  EXPECT_EQ(WrongWith(spoilt), "ruleIndex");
+  EXPECT_EQ(FirstViolation(spoilt), "ruleIndex");
 }
 
 TEST(SarifReport, WarnsAndSuppresses) {
   const std::vector<RunRecord> runs = {EveryWarning()};
   const json log = json::parse(SarifReport(SummariesOf(runs), DescriptionOfTest()));
-  EXPECT_EQ(WrongWith(log), "");
+  EXPECT_EQ(FirstViolation(log), "");
   const json& results = log["runs"][0]["results"];
   ASSERT_EQ(results.size(), 3u) << "what was not run is no finding";
   EXPECT_EQ(results[0]["suppressions"][0]["justification"], "known: https://github.com/some/where/issues/3");
@@ -153,14 +153,14 @@ TEST(SarifReport, FingerprintsStayWhileTheCaseAndItsFailureDo) {
 
 TEST(SarifReport, IsValidWithoutRunsAndResults) {
   const json none = json::parse(SarifReport({}, DescriptionOfTest()));
-  EXPECT_EQ(WrongWith(none), "");
+  EXPECT_EQ(FirstViolation(none), "");
   EXPECT_EQ(none["runs"].size(), 0u);
   RunDescription description = DescriptionOfTest();
   description.errors = {"other.so: \xFF"};
   RunRecord empty;
   empty.unjudged = 4;
   const json log = json::parse(SarifReport(SummariesOf({&empty, 1}), description));
-  EXPECT_EQ(WrongWith(log), "");
+  EXPECT_EQ(FirstViolation(log), "");
   const json& invocation = log["runs"][0]["invocations"][0];
   EXPECT_EQ(invocation["executionSuccessful"], false);
   EXPECT_EQ(invocation["toolExecutionNotifications"][0]["message"]["text"], "other.so: \uFFFD");

@@ -71,7 +71,7 @@ TEST(HangLimit, BoundsTheHangsOfTheWholeRun) {
       limit.CountHang(plain);
     }
   }
-  EXPECT_EQ(hangs, 30U);
+  EXPECT_EQ(hangs, 30U);  // three times the limit
 }
 
 TEST(HangLimit, OfZeroLeavesOutNothing) {
@@ -80,6 +80,7 @@ TEST(HangLimit, OfZeroLeavesOutNothing) {
   EXPECT_FALSE(limit.ShouldSkip(TestCaseOf(kPlain)));
 }
 
+/// Options for a run on a mutant (a backend that is wrong on purpose) that hangs at every case.
 RunOptions HangingOptions(std::size_t max_hangs) {
   RunOptions options{.backend = "fault:hangs_sometimes?every=1", .jobs = 2, .max_hangs = max_hangs};
   options.limits.base_seconds = 0.02;
@@ -139,6 +140,7 @@ RunOptions OptionsOf(const std::string& backend) {
   return options;
 }
 
+/// A run of so many equal cases.
 RunRecord RunOn(std::size_t cases, const RunOptions& options, const RunEvents& events = {}) {
   auto run = RunCases(std::vector<SuiteCase>(cases, TestCaseOf(kPlain)), options, events);
   if (const auto* error = std::get_if<BackendError>(&run)) {

@@ -39,6 +39,7 @@ RunRecord RunOn(const std::vector<SuiteCase>& case_list, const std::string& back
   return std::get<RunRecord>(std::move(run));
 }
 
+/// The failed cases with their messages.
 std::vector<std::string> FailuresOf(const RunRecord& record) {
   std::vector<std::string> failed;
   for (const CaseResult& result : record.results) {
@@ -51,6 +52,7 @@ constexpr const char* kPlain =
     "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=2:pads_begin=0:pads_end=0:dilations=1";
 
 // The backend returns the output of the previous call. It fails at each case that follows one with the same operator.
+// 410 cases are two full batches of 200, which run in processes of their own, and a part of a third.
 TEST(Run, FindsTheSameStateWhateverTheNumberOfWorkers) {
   std::vector<SuiteCase> case_list;
   for (int i = 0; i < 410; ++i) {
@@ -172,7 +174,7 @@ TEST(Isolation, ACrashShowsItsStackAndWhatTheLibraryWroteBefore) {
   EXPECT_THAT(result.verdict.message, Not(HasSubstr("inaccessible page"))) << "an abort is no access to memory";
 }
 
-/// The line of source of the first frame whose function has this name.
+/// The line of source to which the first frame that names this function or file points.
 std::string SourceOf(const std::string& stack, const std::string& function) {
   std::istringstream frames(stack);
   for (std::string frame; std::getline(frames, frame);) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests updates of the file of known failures: an update writes few entries, the same run conforms to them, and no more
-// of the file changes than necessary.
+// Tests updates of the file of known failures (--update-expectations): an update writes few entries, the same run
+// conforms to them, and no more of the file changes than necessary.
 
 #include "conformance/run/update_expectations.h"
 
@@ -91,6 +91,7 @@ std::string Updated(const std::string& file, RunRecord& run, Reach reach) {
   return text;
 }
 
+/// The pattern or the clause of each entry in the text of a file.
 std::vector<std::string> PatternsOf(const std::string& text) {
   std::vector<std::string> patterns;
   for (const Expectation& entry : Read(text)) patterns.push_back(entry.pattern + entry.clause);

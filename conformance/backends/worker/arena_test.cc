@@ -15,6 +15,7 @@
 namespace conformance {
 namespace {
 
+// Sizes on a machine with pages of 4096 bytes: a small odd one, a whole page, and more than a page.
 constexpr ArenaLayout kLayout{{13, 4096, 5000}, Placement::kAgainstEnd};
 
 TEST(Arena, SharesItsBuffersWithTheView) {

@@ -37,10 +37,11 @@ using testing::HasSubstr;
 constexpr const char* kPlain =
     "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=2:pads_begin=0:pads_end=0:dilations=1";
 
-enum class As { kLibrary, kProcess };
+/// How the worker reaches the hostile library: it loads it, or starts a command that does.
+enum class ReachedAs { kLibrary, kProcess };
 
 /// Each test works in a new folder, and its user's home is another new folder with a secret.
-class Sandbox : public testing::TestWithParam<As> {
+class Sandbox : public testing::TestWithParam<ReachedAs> {
  protected:
   void SetUp() override {
     SandboxWorkers({});
@@ -63,7 +64,7 @@ class Sandbox : public testing::TestWithParam<As> {
 
   std::string Backend(const std::string& attack) const {
     const std::string library = fmt::format("{}?{}", DECONV_HOSTILE, attack);
-    if (GetParam() == As::kLibrary) return library;
+    if (GetParam() == ReachedAs::kLibrary) return library;
     return fmt::format("cmd:exec '{}' '{}'", DECONV_SERVER, library);
   }
 
@@ -86,8 +87,10 @@ class Sandbox : public testing::TestWithParam<As> {
   fs::path root_;
 };
 
-INSTANTIATE_TEST_SUITE_P(, Sandbox, testing::Values(As::kLibrary, As::kProcess),
-                         [](const auto& parameter) { return parameter.param == As::kLibrary ? "Library" : "Process"; });
+INSTANTIATE_TEST_SUITE_P(, Sandbox, testing::Values(ReachedAs::kLibrary, ReachedAs::kProcess),
+                         [](const auto& parameter) {
+                           return parameter.param == ReachedAs::kLibrary ? "Library" : "Process";
+                         });
 
 // This test must be the first one, because SandboxWorkers() cannot be undone.
 TEST(WithoutSandbox, TheAttacksSucceed) {

@@ -42,6 +42,7 @@ CaseResult Result(const char* line, Status status, const char* message = "") {
   return result;
 }
 
+/// What the backend of these tests declares.
 Capabilities Declared() {
   Capabilities declared;
   declared.operators = 3;  // two bits: the two operators of OpenVINO
@@ -49,6 +50,7 @@ Capabilities Declared() {
   return declared;
 }
 
+/// One supported case and three that are not, in three classes of operators.
 std::vector<CaseResult> SomeResults() {
   return {Result(kPlain, Status::kPass), Result(kStrided, Status::kUndeclared, "type f16 (not declared)"),
           Result(kGrouped, Status::kUnsupported, "only one group"),
@@ -59,7 +61,7 @@ TEST(SupportMapTest, CountsEachValueOfEachDimension) {
   const SupportMap map = SupportMapOf(SomeResults(), Declared());
   EXPECT_EQ(map.all, (SupportCount{1, 4}));
   EXPECT_EQ(map.classes.size(), 3U);
-  const std::vector<SupportMap::Value> groups = map.ValuesOf(3);
+  const std::vector<SupportMap::Value> groups = map.ValuesOf(3);  // kSupportDimensions[3] is "groups"
   ASSERT_EQ(groups.size(), 2U);
   EXPECT_EQ(groups[0].name, "1");
   EXPECT_EQ(groups[0].count, (SupportCount{1, 2}));

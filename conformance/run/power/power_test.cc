@@ -23,6 +23,8 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
+// A filter of one element is equal to its flipped one, so the fault `filter_flipped` passes the symmetric case only.
+// The large case has 1.2 million products, more than an ordinary case may have (PowerOptions::most_products).
 constexpr const char* kSymmetric = "ConvolutionBackpropData:data=1,1,3:filter=1,1,1:strides=1:dilations=1";
 constexpr const char* kAsymmetric = "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=2:dilations=1";
 constexpr const char* kLarge = "ConvolutionBackpropData:data=1,1,2000:filter=1,1,600:strides=1:dilations=1";
