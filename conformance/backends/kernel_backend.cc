@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Backend "kernel": offers the project's own library as a backend, judged like any vendor's. This is the only file of
-// conformance/ that includes the kernel, and it includes only the public header. It creates a plan (a prepared
-// operator), packs the filter, and runs the plan.
-// "kernel?target=AVX2&threads=2" binds all plans to an instruction set and all runs to a number of threads. "cpu=zen4"
-// chooses algorithms by the costs of another class of CPUs. "subnormals=kept" keeps subnormals in sums of bf16.
+// Backend "kernel": offers the project's own library as a backend, which the suite judges like any vendor's. This is
+// the only file of conformance/ that includes the kernel, and it includes only the public header. It creates a plan (a
+// prepared operator), packs the filter, and runs the plan. "kernel?target=AVX2&threads=2" binds all plans to an
+// instruction set and all runs to a number of threads. "cpu=zen4" chooses algorithms by the costs of another class of
+// CPUs. "subnormals=kept" keeps subnormals in sums of bf16.
 
 #include <algorithm>
 #include <array>

@@ -25,7 +25,7 @@
 
 namespace conformance {
 
-/// How a backend computes with one floating type.
+/// How a backend computes with one floating type. deconv_backend.h explains the values.
 struct FloatArithmetic {
   deconv_accumulator_id accumulator = DECONV_ACCUMULATOR_F32;
   deconv_rounding_id rounding = DECONV_ROUNDING_NEAREST;
@@ -118,6 +118,7 @@ inline constexpr auto kBrokenPromise = static_cast<deconv_answer>(5);
 inline constexpr std::string_view kSuiteRefused =
     "the backend takes resolved geometry, so the suite refused the operator before the backend saw it";
 
+/// The checked answer of a run.
 struct RunAnswer {
   deconv_answer answer = DECONV_ANSWER_ERROR;
   oracle::Dims output_dims;
@@ -125,6 +126,7 @@ struct RunAnswer {
   std::string implementation;  ///< name of the code that ran, if the backend says so
 };
 
+/// The checked answer to a request to resolve: to compute output dims and pads from the attributes.
 struct ResolveAnswer {
   deconv_answer answer = DECONV_ANSWER_ERROR;
   oracle::Dims output_dims;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The facts of a run as tables. A fact is what a reader of a report wants to know, such as the failures of each suite.
-// Each fact has one function that returns a table, and every report format prints these tables. For a new fact, add a
-// function and a line in FactsOf().
+// The facts of a run (a list of cases on one backend, the library under test) as tables. A fact is what a reader of a
+// report wants to know, such as the failures of each suite. Each fact has one function that returns a table, and every
+// report format prints these tables. For a new fact, add a function and a line in FactsOf().
 
 #ifndef DECONV_CONFORMANCE_REPORT_FACTS_H_
 #define DECONV_CONFORMANCE_REPORT_FACTS_H_

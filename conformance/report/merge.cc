@@ -31,7 +31,7 @@ const RunRecord* FindRun(const ReportContent& content, const std::string& backen
 }
 
 /// The names and values of the facts that must be equal in all shards of a run.
-std::vector<std::pair<std::string, std::string>> CommonOf(const ReportContent& content) {
+std::vector<std::pair<std::string, std::string>> CommonFactsOf(const ReportContent& content) {
   const RunRecord& run = content.runs.front();
   return {{"suite version", content.description.suite_version},
           {"level", content.description.level},
@@ -60,16 +60,16 @@ bool HaveOtherBackends(const ReportContent& one, const ReportContent& other) {
 
 /// Says in which fact `report` differs from `first`, so that they cannot be shards of one run. Empty if in none.
 std::string Incompatible(const NamedReport& first, const NamedReport& report) {
-  const RunRecord& head = report.content.runs.front();
-  if (head.shard.index >= head.shard.count) {
+  const RunRecord& first_run = report.content.runs.front();
+  if (first_run.shard.index >= first_run.shard.count) {
     return fmt::format("{}: shard: found {} of {}, expected an index below the number of shards", report.name,
-                       head.shard.index, head.shard.count);
+                       first_run.shard.index, first_run.shard.count);
   }
   for (const RunRecord& run : report.content.runs) {
     if (std::tie(run.case_list_size, run.case_list_hash, run.shard) !=
-        std::tie(head.case_list_size, head.case_list_hash, head.shard)) {
-      return fmt::format("{}: {} and {} ran on different cases; expected reports of one run", report.name, head.backend,
-                         run.backend);
+        std::tie(first_run.case_list_size, first_run.case_list_hash, first_run.shard)) {
+      return fmt::format("{}: {} and {} ran on different cases; expected reports of one run", report.name,
+                         first_run.backend, run.backend);
     }
     if (FindRun(report.content, run.backend) != &run) {
       return fmt::format("{}: two records 'run' of {}, expected one", report.name, run.backend);
@@ -85,8 +85,8 @@ std::string Incompatible(const NamedReport& first, const NamedReport& report) {
                        fmt::join(BackendsOf(report.content), ", "), fmt::join(BackendsOf(first.content), ", "),
                        first.name);
   }
-  const auto expected = CommonOf(first.content);
-  const auto found = CommonOf(report.content);
+  const auto expected = CommonFactsOf(first.content);
+  const auto found = CommonFactsOf(report.content);
   for (std::size_t i = 0; i < found.size(); ++i) {
     if (found[i] != expected[i]) {
       return fmt::format("{}: {}: found {}, expected {} as in {}", report.name, found[i].first, found[i].second,

@@ -42,15 +42,17 @@ std::string_view VerdictWords(RunVerdict verdict) {
 
 RunVerdict VerdictOf(const RunRecord& run, const Tally& tally) {
   // A shard, one machine's part of a run, need not judge any case.
-  const bool part = run.shard.count > 1 && run.unjudged == 0;
-  if (part && run.results.empty()) return RunVerdict::kEmptyShard;
-  if (tally.failed + tally.answers == 0) return part ? RunVerdict::kShardNotJudged : RunVerdict::kNotJudged;
+  const bool is_complete_shard = run.shard.count > 1 && run.unjudged == 0;
+  if (is_complete_shard && run.results.empty()) return RunVerdict::kEmptyShard;
+  if (tally.failed + tally.answers == 0)
+    return is_complete_shard ? RunVerdict::kShardNotJudged : RunVerdict::kNotJudged;
   if (tally.failed != tally.expected || tally.skipped_after_hangs != 0) return RunVerdict::kFails;
   if (run.stale_expectations != 0) return RunVerdict::kStale;
   if (run.unjudged != 0) return RunVerdict::kInterrupted;
   return tally.expected != 0 ? RunVerdict::kMeetsExpectations : RunVerdict::kConforms;
 }
 
+/// The counts of each suite, in the order of the case list.
 std::vector<SuiteCounts> CountsBySuite(const RunRecord& run) {
   std::vector<SuiteCounts> suites;
   std::map<std::string_view, std::size_t> positions;
@@ -97,6 +99,7 @@ std::string VerdictText(const RunSummary& summary) {
   return fmt::format("{} on the {} of cases that it supports", words, ShareText(support));
 }
 
+/// "12 passed, 1 imprecise, 3 failed (1 of them expected), 4 not run".
 std::string CountsText(const Tally& tally) {
   std::string warned;
   if (tally.imprecise != 0) warned += fmt::format("{} imprecise, ", tally.imprecise);

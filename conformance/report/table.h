@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A table holds one fact of a report, that is what a reader wants to know, such as the failures of each suite. The
-// function that finds the fact returns a table. Each report format has one function that prints any table, and one that
-// prints the judged cases of a table.
+// A table holds one fact of a report, that is, what a reader wants to know, such as the failures of each suite. The
+// function that finds the fact (facts.h) returns a table. Each report format has one function that prints any table,
+// and one that prints the judged cases of a table.
 
 #ifndef DECONV_CONFORMANCE_REPORT_TABLE_H_
 #define DECONV_CONFORMANCE_REPORT_TABLE_H_

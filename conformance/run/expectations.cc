@@ -234,6 +234,7 @@ class Reconciliation {
     };
     std::vector<Match> matches;
     // Whether the case meets an entry with `sometimes`. Such a case is known to vary, so it breaks no other entry.
+    // Example: the case crashes or gives wrong values, and an entry with `sometimes` expects each of the two.
     bool met_sometimes = false;
     for (std::size_t i = 0; i < expectations_.size(); ++i) {
       if (!CanHaveFailure(result, expectations_[i].failure) || !Matches(expectations_[i], result)) continue;
@@ -257,7 +258,8 @@ class Reconciliation {
       if (met_sometimes || (one.sometimes && result.verdict.IsKnownFailure())) return;
       if (counts.first_unmet == nullptr) counts.first_unmet = &result;
       // An entry with a cause matches many cases that fail for other causes or pass. No single one of them breaks the
-      // entry, but the entry is stale if no case meets it. A count of 1 marks it as stale until a case meets it.
+      // entry, but the entry is stale if no case meets it. So `run` is 1, which means "stale" while `met` is 0. The
+      // first case that meets the entry sets it back to 0.
       if (!one.cause.empty()) {
         if (counts.met == 0 && causes_known_) counts.run = 1;
         return;

@@ -55,20 +55,20 @@ AnswerMessage RunCase(Backend& backend, GuardedView& view, const RunMessage& mes
     return is_null ? std::span<std::byte>() : view.buffer(buffer);
   };
   const RunBuffers buffers = {part(kDataBuffer), part(kFilterBuffer), part(kOutputBuffer)};
-  RunAnswer got;
+  RunAnswer last;
   const CallerState caller_state;
   for (std::int32_t call = 0; call < std::max(message.calls, 1); ++call) {
-    got = backend.Run(test_case.op, static_cast<oracle::Dialect>(message.dialect), buffers, message.threads);
-    if (got.answer != DECONV_ANSWER_COMPUTED) break;
+    last = backend.Run(test_case.op, static_cast<oracle::Dialect>(message.dialect), buffers, message.threads);
+    if (last.answer != DECONV_ANSWER_COMPUTED) break;
   }
-  NoteChangedState(caller_state, got);
+  NoteChangedState(caller_state, last);
   AnswerMessage answer;
   if (message.calls > 1) answer.held = ResourcesOfThisProcess();
-  answer.answer = got.answer;
-  answer.rank = static_cast<std::int32_t>(std::min<std::size_t>(got.output_dims.size(), DECONV_BACKEND_MAX_RANK));
-  std::copy_n(got.output_dims.begin(), answer.rank, answer.dims.begin());
-  SetText(answer, got.message);
-  std::copy_n(got.implementation.begin(), std::min(got.implementation.size(), answer.implementation.size() - 1),
+  answer.answer = last.answer;
+  answer.rank = static_cast<std::int32_t>(std::min<std::size_t>(last.output_dims.size(), DECONV_BACKEND_MAX_RANK));
+  std::copy_n(last.output_dims.begin(), answer.rank, answer.dims.begin());
+  SetText(answer, last.message);
+  std::copy_n(last.implementation.begin(), std::min(last.implementation.size(), answer.implementation.size() - 1),
               answer.implementation.begin());
   return answer;
 }
@@ -77,11 +77,11 @@ AnswerMessage AskSupports(Backend& backend, const SupportsMessage& message, std:
   const auto parsed = ParseCaseLine(line);
   if (const auto* error = std::get_if<ParseError>(&parsed)) return ErrorMessage("worker: " + error->message);
   const CallerState caller_state;
-  RunAnswer got = backend.Supports(std::get<Case>(parsed).op, static_cast<oracle::Dialect>(message.dialect));
-  NoteChangedState(caller_state, got);
+  RunAnswer supported = backend.Supports(std::get<Case>(parsed).op, static_cast<oracle::Dialect>(message.dialect));
+  NoteChangedState(caller_state, supported);
   AnswerMessage answer;
-  answer.answer = got.answer;
-  SetText(answer, got.message);
+  answer.answer = supported.answer;
+  SetText(answer, supported.message);
   return answer;
 }
 

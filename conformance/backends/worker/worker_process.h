@@ -52,6 +52,7 @@ struct SupportsMessage {
   std::int32_t dialect = 0;
 };
 
+/// The answer to each kind of request.
 struct AnswerMessage {
   std::uint64_t number = 0;  ///< number of the request
   std::int32_t answer = DECONV_ANSWER_ERROR;
