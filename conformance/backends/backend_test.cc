@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that the declarations of a backend decide which operators it gets, and that every answer of a backend is
-// checked before the suite uses it.
+// Tests that the declarations of a backend (the library under test) decide which operators it gets, and that every
+// answer of a backend is checked before the suite uses it.
 
 #include "conformance/interface/backend.h"
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs the backends that must be right on random operators of every dialect that they declare. Compares the outputs bit
-// by bit with the oracle's gather loop, which computes each output as the sum of its products.
+// Runs the backends (implementations of transposed convolution) that must be right on random operators of every dialect
+// (reading of the attributes) that they declare. Compares the outputs bit by bit with the oracle's gather loop, which
+// computes each output as the sum of its products.
 
 #include <algorithm>
 #include <ostream>

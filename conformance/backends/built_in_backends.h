@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Opens the backends that are compiled into a program, such as the kernel. A program that needs no other backend, such
-// as a fuzz target of the kernel, links no planted faults, commands and libraries.
+// Opens the backends (implementations of transposed convolution that the suite can judge) that are compiled into a
+// program, such as the project's own kernel. A program that needs no other backend, such as a fuzz target of the
+// kernel, links no planted faults, commands and libraries.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_BUILT_IN_BACKENDS_H_
 #define DECONV_CONFORMANCE_BACKENDS_BUILT_IN_BACKENDS_H_

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Converts the byte order of tensors. Tensors are little-endian in the process protocol (process_protocol.md), and have
-// the machine's byte order in a backend.
+// the machine's byte order in a backend (an implementation that the suite judges).
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_BYTE_ORDER_H_
 #define DECONV_CONFORMANCE_BACKENDS_BYTE_ORDER_H_

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reports a crash from a signal handler. The handler has its own stack, because the backend's stack may have
-// overflowed, and allocates no memory. It writes only addresses. The program deconv-frames finds functions and lines.
+// Reports a crash of a backend (the library under test) from a signal handler. The handler has its own stack, because
+// the backend's stack may have overflowed, and allocates no memory. It writes only addresses. The program deconv-frames
+// finds functions and lines.
 
 #include "conformance/backends/crash_report.h"
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes a process that runs a backend report its own crash on standard error: the signal that ended it, and its call
-// stack. The runner sends SIGABRT to a process that hangs, to get its stack. Python and Go print a stack at this
-// signal, too.
+// Makes a process that runs a backend (the library under test) report its own crash on standard error: the signal that
+// ended it, and its call stack. The runner sends SIGABRT to a process that hangs, to get its stack. Python and Go print
+// a stack at this signal, too.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_CRASH_REPORT_H_
 #define DECONV_CONFORMANCE_BACKENDS_CRASH_REPORT_H_

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Splits the settings of the backend "kernel" and checks each value. A complaint names the expected values.
+// Splits the settings of the backend "kernel", such as "target=AVX2&threads=2", and checks each value. A complaint
+// names the expected values.
 #include "conformance/backends/kernel_settings.h"
 
 #include <algorithm>

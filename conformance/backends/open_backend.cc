@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Opens a backend by the name that --backend takes: built-in backends (built_in_backends.h), planted faults, shared
-// libraries, and commands.
+// Opens a backend, which is an implementation that the suite judges, by the name that the option --backend takes. There
+// are built-in backends (built_in_backends.h), planted faults (backends that are wrong on purpose), shared libraries,
+// and commands.
 
 #include "conformance/backends/open_backend.h"
 

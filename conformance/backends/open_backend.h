@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Opens a backend by its name: a built-in one, a planted fault, a shared library, or a command.
+// Opens a backend, which is an implementation that the suite judges, by its name: a built-in one, a planted fault (one
+// that is wrong on purpose), a shared library, or a command.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_OPEN_BACKEND_H_
 #define DECONV_CONFORMANCE_BACKENDS_OPEN_BACKEND_H_

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests which names the option --backend accepts, and what the messages say when a backend cannot be opened.
+// Tests which names of backends (implementations to judge) the option --backend accepts, and what the messages say when
+// a backend cannot be opened.
 
 #include "conformance/backends/open_backend.h"
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Backend "oracle": offers the oracle, which is the specification in plain loops, as a backend. It runs the scatter
-// loop, which adds each data element to all of its outputs. The judge runs the gather loop, which computes each output
-// from all of its data. So a run on this backend compares the two loops.
+// loop, which adds each data element to all of its outputs. The judge, which decides whether outputs are right, runs
+// the gather loop, which computes each output from all of its data. So a run on this backend compares the two loops.
 
 #include "conformance/backends/oracle_backend.h"
 

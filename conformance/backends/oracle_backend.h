@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes a request by the oracle's loops, for backends that bring their own geometry.
+// Computes a request by the loops of the oracle (the specification as plain code), for backends that resolve the
+// attributes themselves and need only the values.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_ORACLE_BACKEND_H_
 #define DECONV_CONFORMANCE_BACKENDS_ORACLE_BACKEND_H_

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Offers a command as a backend: translates each call of the C interface into a request line and an answer line of the
-// process protocol (process_protocol.md). It runs in a worker, the process that the runner starts for each backend.
+// Offers a command as a backend (an implementation that the suite judges): translates each call of the C interface into
+// a request line and an answer line of the process protocol (process_protocol.md). It runs in a worker, the process
+// that the runner starts for each backend.
 
 #include "conformance/backends/process_interface.h"
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The process interface: presents a command as a backend with the C interface. The command answers requests over
-// standard input and output, as process_protocol.md defines. The rest of the suite sees no difference.
+// The process interface: presents a command as a backend (an implementation that the suite judges) with the C
+// interface. The command answers requests over standard input and output, as process_protocol.md defines. The rest of
+// the suite sees no difference.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_PROCESS_INTERFACE_H_
 #define DECONV_CONFORMANCE_BACKENDS_PROCESS_INTERFACE_H_

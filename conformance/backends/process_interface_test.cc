@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the process interface from end to end: a worker starts this test program once more as the command under test.
+// Tests from end to end the process interface, by which a command is a backend (an implementation that the suite
+// judges). A worker, the process that runs a backend, starts this test program once more as the command under test.
 // Right answers stay right, each breach of the protocol fails only its own case, and no process outlives the worker.
 
 #include "conformance/backends/process_interface.h"

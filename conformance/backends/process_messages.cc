@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the JSON lines in which a process answers the requests of the process protocol. Checks every member of a line
-// before the suite uses it: a missing, unknown or malformed member is a complaint.
+// Reads the JSON lines in which a command, used as a backend, answers the requests of the process protocol. Checks
+// every member of a line before the suite uses it: a missing, unknown or malformed member is a complaint.
 
 #include "conformance/backends/process_messages.h"
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Runs an untrusted backend (a library or command of somebody else) in a sandbox. A worker, the process that runs a
-// backend, enters the sandbox before it loads the backend. All processes that
-// the backend starts are in the sandbox too. README.md says what the sandbox protects and what it does not.
+// backend, enters the sandbox before it loads the backend. All processes that the backend starts are in the sandbox
+// too. README.md says what the sandbox protects and what it does not.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_SANDBOX_H_
 #define DECONV_CONFORMANCE_BACKENDS_SANDBOX_H_

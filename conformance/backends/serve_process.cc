@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Serves the process protocol (process_protocol.md): reads requests, runs the backend, and writes answers. This file
-// shares no code with process_messages.cc, so that each of the two files finds mistakes of the other.
+// Serves the process protocol (process_protocol.md), by which a command is a backend, an implementation that the suite
+// judges: reads requests, runs the backend, and writes answers. This file shares no code with process_messages.cc, so
+// that each of the two files finds mistakes of the other.
 
 #include "conformance/backends/serve_process.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The server side of the process interface. It offers any backend of this build over standard input and output
-// (process_protocol.md). Mutants, which are wrong on purpose, may break the protocol
+// The server side of the process interface. It offers any backend (implementation that the suite judges) of this build
+// over standard input and output (process_protocol.md). Mutants, which are wrong on purpose, may break the protocol
 // (mutants/faults/declaration_mutants.cc). `deconv-cts doctor` and the tests start their own program as a server. The
 // program deconv-server is only a server.
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The program deconv-server: answers requests of the process protocol with any backend of this build, without the rest
-// of the suite. It is for emulated machines and for machines on which the suite cannot run.
+// The program deconv-server: answers requests of the process protocol with any backend (implementation that the suite
+// judges) of this build, without the rest of the suite. It is for emulated machines and for machines on which the suite
+// cannot run.
 //   deconv-cts run --backend "cmd:exec qemu-aarch64 deconv-server kernel"
 
 #include <cstdio>

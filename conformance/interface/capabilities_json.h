@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Converts the declared capabilities of a backend to a JSON object and back, with the names of the C header. The first
-// message of a worker and the reports contain this object.
+// Converts the declared capabilities of a backend (the library under test) to a JSON object and back, with the names of
+// the C header. The first message of a worker and the reports contain this object.
 
 #ifndef DECONV_CONFORMANCE_INTERFACE_CAPABILITIES_JSON_H_
 #define DECONV_CONFORMANCE_INTERFACE_CAPABILITIES_JSON_H_

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Changes one attribute of an operator at a time, and keeps the changed operators that a backend must compute. Makes
-// the siblings of an operator, which have a batch, data or output size that is larger or smaller by one. Chooses by a
-// hash of the operator which operators a plan runs before the judged one.
+// Finds operators that differ little from a given one, for tests of plans (prepared operators). Changes one attribute
+// of an operator at a time, and keeps the changed operators that a backend must compute. Makes the siblings of an
+// operator, which have a batch, data or output size that is larger or smaller by one. Chooses by a hash of the operator
+// which operators a plan runs before the judged one.
 
 #include "conformance/interface/related_operators.h"
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The console output of a run: a progress line, failures as they happen, and a summary.
+// The console output of a run (a list of cases on one backend, the library under test): a progress line, failures as
+// they happen, and a summary.
 
 #ifndef DECONV_CONFORMANCE_REPORT_CONSOLE_H_
 #define DECONV_CONFORMANCE_REPORT_CONSOLE_H_

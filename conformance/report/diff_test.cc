@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that each change is classified correctly, that equal cases are paired, and that reports which cannot be
-// compared are refused.
+// Tests the comparison of an old and a new report: each change is classified correctly, equal cases are paired, and
+// reports that cannot be compared are refused.
 
 #include "conformance/report/diff.h"
 

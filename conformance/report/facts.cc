@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes each fact of a run from its results, and writes it as a table. A fact is what a reader of the report wants
-// to know, such as the failures of each suite.
+// Computes each fact of a run (a list of cases on one backend, the library under test) from its results, and writes it
+// as a table. A fact is what a reader of the report wants to know, such as the failures of each suite.
 
 #include "conformance/report/facts.h"
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The history of runs: a file of JSON lines, one for each run of a backend, and a picture of the runs in their order.
+// The history of runs: a file of JSON lines, one for each run of a backend (the library under test), and a picture of
+// the runs in their order.
 
 #ifndef DECONV_CONFORMANCE_REPORT_HISTORY_H_
 #define DECONV_CONFORMANCE_REPORT_HISTORY_H_

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes a report as a Markdown page, part by part. A part that does not fit is left out whole, because the text after
-// a truncated table would become part of the table.
+// Writes a report as a Markdown page, for the summary of a CI job, part by part. A part that does not fit is left out
+// whole, because the text after a truncated table would become part of the table.
 
 #include <algorithm>
 #include <utility>

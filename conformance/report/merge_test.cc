@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that the merged reports of shards equal the report of the whole run, and that missing, duplicate and foreign
-// cases are named.
+// Tests that the merged reports of shards (the parts of a run that several machines judged) equal the report of the
+// whole run, and that missing, duplicate and foreign cases are named.
 
 #include "conformance/report/merge.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes the result of a case as a JSON object, and reads it back. Each member is checked; a wrong one throws
-// std::invalid_argument with the value that was found and the expected one.
+// Writes the result of a case as a JSON object, its record in the JSON report, and reads it back. Each member is
+// checked; a wrong one throws std::invalid_argument with the value that was found and the expected one.
 
 #include <cmath>
 #include <limits>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests that every report shows the cases that were not run. Cases may be skipped after hangs; then the run does not
-// conform. The backend may not support cases; then a map says which.
+// conform. The backend may not support cases; then the support map counts them by class of operators.
 
 #include <span>
 #include <string>

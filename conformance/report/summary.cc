@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Summarizes a run: counts its results, reaches the verdict on the backend, and puts it into words.
+// Summarizes a run: counts its results, reaches the verdict on the backend (the library under test), and puts it into
+// words.
 
 #include "conformance/report/summary.h"
 

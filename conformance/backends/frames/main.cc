@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The program deconv-frames: finds the function, the source file and the line of the frames of a stack, with libdw of
-// elfutils. The runner starts it after a crash of a backend. It is a separate program, so that no process that loads a
-// backend contains libdw. The files that it reads may be hostile, so it ends itself after 20 s for a frame or at 4 GiB.
+// elfutils. The suite starts it after a crash of a backend, the library under test. It is a separate program, so that
+// no process that loads a backend contains libdw. The files that it reads may be hostile, so it ends itself after 20 s
+// for a frame or at 4 GiB.
 //   deconv-frames [SANDBOX] <FRAMES
 // SANDBOX is the policy of a sandbox to enter first. Each input line is a frame, "FILE +0xADDRESS SYMBOL", and gets one
 // output line. The output has a part for each function, the innermost first, and a tab between parts; inlined calls

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the buffers of a run as a memory file that the runner shares with the worker, the process that runs the
-// backend. The runner maps the whole file; the worker maps the pages of each buffer between two inaccessible pages.
+// Implements the buffers of a run (data, filter, output) as a memory file that the runner shares with the worker, the
+// process that runs the backend. The runner maps the whole file; the worker maps the pages of each buffer between two
+// inaccessible pages.
 
 #include "conformance/backends/worker/arena.h"
 

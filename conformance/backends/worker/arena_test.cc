@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the buffers that the runner shares with the worker: every byte outside of a buffer is either inaccessible or a
-// canary, whose change is noticed.
+// Tests the buffers that the runner shares with the worker, the process that runs a backend: every byte outside of a
+// buffer is either inaccessible or a canary, whose change is noticed.
 
 #include "conformance/backends/worker/arena.h"
 

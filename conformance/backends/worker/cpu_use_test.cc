@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that the CPU use of a process includes that of its descendants and its process group.
+// Tests that the CPU use of a process includes that of its descendants and its process group. The suite finds in this
+// way whether a backend that does not answer computes or sleeps.
 
 #include <array>
 #include <csignal>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Says why a worker's process ended: the reason from the end of its standard error, as one line for a verdict's
-// message, and the functions and source lines of its stack, with the help of the program deconv-frames.
+// Says why a worker, the process that runs a backend, ended: the reason from the end of its standard error, as one line
+// for a verdict's message, and the functions and source lines of its stack, with the help of the program deconv-frames.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_WORKER_DEATH_REASON_H_
 #define DECONV_CONFORMANCE_BACKENDS_WORKER_DEATH_REASON_H_

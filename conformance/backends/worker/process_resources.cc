@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measures memory from /proc/PID/statm, which counts resident pages and the shared pages among them. The size of the
-// heap comes from the allocator: the sanitizer's if the program has one, else the C library's. Open files and threads
-// are entries of folders of /proc/self.
+// Measures the memory, open files, threads and CPU time of processes that run a backend (the library under test).
+// Memory comes from /proc/PID/statm, which counts resident pages and the shared pages among them. The size of the heap
+// comes from the allocator: the sanitizer's if the program has one, else the C library's. Open files and threads are
+// entries of folders of /proc/self.
 
 #include "conformance/backends/worker/process_resources.h"
 

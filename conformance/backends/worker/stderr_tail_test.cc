@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests which lines of the standard error of a process that has ended a verdict shows.
+// Tests which lines of the standard error of a process that has ended are shown in the verdict, as the reason for its
+// end.
 
 #include <gtest/gtest.h>
 

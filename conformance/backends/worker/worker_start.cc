@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Starts a worker, the process that runs a backend, in a sandbox if SandboxWorkers() was called. Reads the declarations
-// of the backend from the worker's first message.
+// Starts a worker, the process that runs a backend, in a sandbox if SandboxWorkers() was called before. Reads the
+// declarations of the backend from the worker's first message.
 
 #include <array>
 #include <cerrno>
