@@ -5,8 +5,6 @@
 // loop, which adds each data element to all of its outputs. The judge, which decides whether outputs are right, runs
 // the gather loop, which computes each output from all of its data. So a run on this backend compares the two loops.
 
-#include "conformance/backends/oracle_backend.h"
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -21,6 +19,7 @@
 
 #include "conformance/interface/answer.h"
 #include "conformance/interface/backend_builtin.h"
+#include "conformance/interface/deconv_backend.h"
 #include "conformance/interface/resolved_geometry.h"
 #include "oracle/evaluate.h"
 #include "oracle/resolve.h"
@@ -96,12 +95,30 @@ void ComputeBySlabs(const oracle::Operands& operands, std::span<std::byte> outpu
   }
 }
 
+/// Checks the sizes of the buffers and fills the output.
+deconv_answer Compute(deconv_run_request& request, const oracle::Geometry& geometry) {
+  const std::uint64_t bytes = oracle::ElementBytes(geometry.type);
+  const deconv_answer answer = CheckBuffers(request, geometry.DataCount() * bytes, geometry.FilterCount() * bytes,
+                                            geometry.OutputCount() * bytes);
+  if (answer != DECONV_ANSWER_COMPUTED) return answer;
+
+  const oracle::Operands operands(geometry, {static_cast<const std::byte*>(request.data), request.data_bytes},
+                                  {static_cast<const std::byte*>(request.filter), request.filter_bytes});
+  const std::span output(static_cast<std::byte*>(request.output), request.output_bytes);
+  if (IsFloat(geometry.type)) {
+    ComputeBySlabs<oracle::FloatSum>(operands, output);
+  } else {
+    ComputeBySlabs<oracle::IntegerSum>(operands, output);
+  }
+  return DECONV_ANSWER_COMPUTED;
+}
+
 deconv_answer RunChecked(deconv_run_request& request) {
   const auto resolved = ResolveByOracle(request);
   if (const auto* other = std::get_if<deconv_answer>(&resolved)) return *other;
   const oracle::Geometry& geometry = std::get<oracle::Geometry>(resolved);
   WriteOutputDims(request, geometry.OutputDims());
-  return ComputeByOracle(request, geometry);
+  return Compute(request, geometry);
 }
 
 deconv_answer Run(void* /*self*/, deconv_run_request* request) {
@@ -133,23 +150,6 @@ deconv_answer ResolveOperator(void* /*self*/, deconv_resolve_request* request) {
 const deconv_backend_description* Describe(void* /*self*/) { return &kDescription; }
 
 }  // namespace
-
-deconv_answer ComputeByOracle(deconv_run_request& request, const oracle::Geometry& geometry) {
-  const std::uint64_t bytes = oracle::ElementBytes(geometry.type);
-  const deconv_answer answer = CheckBuffers(request, geometry.DataCount() * bytes, geometry.FilterCount() * bytes,
-                                            geometry.OutputCount() * bytes);
-  if (answer != DECONV_ANSWER_COMPUTED) return answer;
-
-  const oracle::Operands operands(geometry, {static_cast<const std::byte*>(request.data), request.data_bytes},
-                                  {static_cast<const std::byte*>(request.filter), request.filter_bytes});
-  const std::span output(static_cast<std::byte*>(request.output), request.output_bytes);
-  if (IsFloat(geometry.type)) {
-    ComputeBySlabs<oracle::FloatSum>(operands, output);
-  } else {
-    ComputeBySlabs<oracle::IntegerSum>(operands, output);
-  }
-  return DECONV_ANSWER_COMPUTED;
-}
 
 OpenedInterface OpenOracle(std::string_view config) {
   return NoConfiguration("oracle", config,
