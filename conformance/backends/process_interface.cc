@@ -7,7 +7,6 @@
 
 #include "conformance/backends/process_interface.h"
 
-#include <algorithm>
 #include <array>
 #include <csignal>
 #include <cstddef>
@@ -32,7 +31,6 @@
 #include "conformance/interface/describe_operator.h"
 #include "conformance/interface/resolved_geometry.h"
 #include "oracle/element_type.h"
-#include "oracle/wide_integer.h"
 
 namespace conformance {
 namespace {
@@ -54,17 +52,6 @@ std::string StderrWords() {
     raise(end.signal);
   }
   _exit(end.status);
-}
-
-// The bytes of a tensor; UINT64_MAX if there are more.
-std::uint64_t BytesOf(const oracle::Dims& dims, oracle::ElementType type) {
-  using Wide = oracle::U128;
-  Wide bytes = oracle::ElementBytes(type);
-  for (const std::int64_t dim : dims) {
-    if (dim <= 0) return 0;
-    bytes = std::min<Wide>(bytes * static_cast<std::uint64_t>(dim), UINT64_MAX);
-  }
-  return static_cast<std::uint64_t>(bytes);
 }
 
 /// A command and its process. A breach of the protocol ends the process; the next request starts a new one.
@@ -125,7 +112,7 @@ class ProcessBackend {
     WriteImplementation(request, answer.implementation);
     deconv_answer final_answer = answer.answer;
     if (final_answer == DECONV_ANSWER_COMPUTED) {
-      const std::uint64_t bytes = BytesOf(answer.dims, op.data.type);
+      const std::uint64_t bytes = TensorBytes({op.data.type, answer.dims});
       if (bytes != answer.output_bytes) {
         return Breach(request,
                       fmt::format("\"output_bytes\" is {}, but its dims [{}] of {} take {}", answer.output_bytes,

@@ -23,23 +23,13 @@
 #include "conformance/interface/unsupported.h"
 #include "oracle/element_type.h"
 #include "oracle/resolve.h"
-#include "oracle/wide_integer.h"
 
 namespace conformance {
 namespace {
 
 // The bytes of the operator's largest tensor. The output counts if the operator has a geometry.
 std::uint64_t LargestTensor(const oracle::Operator& op, const std::optional<oracle::Geometry>& geometry) {
-  using Wide = oracle::U128;
-  const auto bytes = [](const oracle::TensorType& tensor) {
-    Wide count = ElementBytes(tensor.type);
-    for (const std::int64_t dim : tensor.dims) {
-      if (dim <= 0) return std::uint64_t{0};
-      count = std::min<Wide>(count * static_cast<std::uint64_t>(dim), UINT64_MAX);
-    }
-    return static_cast<std::uint64_t>(count);
-  };
-  std::uint64_t largest = std::max(bytes(op.data), bytes(op.filter));
+  const std::uint64_t largest = std::max(TensorBytes(op.data), TensorBytes(op.filter));
   if (!geometry) return largest;
   return std::max(largest, static_cast<std::uint64_t>(geometry->OutputCount()) * oracle::ElementBytes(geometry->type));
 }

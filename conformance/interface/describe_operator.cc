@@ -5,12 +5,16 @@
 
 #include "conformance/interface/describe_operator.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <utility>
 
 #include <fmt/format.h>
+
+#include "oracle/element_type.h"
+#include "oracle/wide_integer.h"
 
 namespace conformance {
 namespace {
@@ -177,6 +181,16 @@ std::variant<oracle::Operator, std::string> ReadOperator(const deconv_operator_d
   op.output_shape_attribute = read.List("output_shape attribute", from.output_shape_attribute);
   if (!read.complaint().empty()) return read.complaint();
   return op;
+}
+
+std::uint64_t TensorBytes(const oracle::TensorType& tensor) {
+  using Wide = oracle::U128;  // one product beyond 64 bits is exact, and is then cut to UINT64_MAX
+  Wide bytes = oracle::ElementBytes(tensor.type);
+  for (const std::int64_t dim : tensor.dims) {
+    if (dim <= 0) return 0;
+    bytes = std::min<Wide>(bytes * static_cast<std::uint64_t>(dim), UINT64_MAX);
+  }
+  return static_cast<std::uint64_t>(bytes);
 }
 
 std::variant<oracle::Dialect, std::string> ReadDialect(const deconv_operator_description& description) {

@@ -7,6 +7,7 @@
 #ifndef DECONV_CONFORMANCE_INTERFACE_DESCRIBE_OPERATOR_H_
 #define DECONV_CONFORMANCE_INTERFACE_DESCRIBE_OPERATOR_H_
 
+#include <cstdint>
 #include <string>
 #include <variant>
 
@@ -37,6 +38,9 @@ class OperatorDescription {
 /// Returns the operator of a description, or an error that names a malformed field, such as a null list with a count or
 /// an unknown enumerator. An operator that is merely invalid is no error.
 std::variant<oracle::Operator, std::string> ReadOperator(const deconv_operator_description& description);
+
+/// The bytes of a dense tensor: 0 if a dim is not positive, UINT64_MAX if there are more.
+std::uint64_t TensorBytes(const oracle::TensorType& tensor);
 
 /// Returns the dialect of a description, or an error message.
 std::variant<oracle::Dialect, std::string> ReadDialect(const deconv_operator_description& description);

@@ -28,8 +28,9 @@ void RaiseByOne(oracle::Dims& dims, std::size_t at) {
   if (at < dims.size() && dims[at] < INT32_MAX) ++dims[at];
 }
 
-}  // namespace
-
+/// Whether a backend that computes `op` must compute the candidate, too. The candidate must be valid. It may have open
+/// points, which are questions that the specification does not answer, only if `op` has the same open points and none
+/// of them depends on sizes.
 bool MustComputeToo(const oracle::Operator& op, const oracle::Operator& candidate, oracle::Dialect dialect) {
   const oracle::Resolution resolution = Resolve(candidate, dialect, oracle::StepTexts::kLeftOut);
   if (!resolution.ok()) return false;
@@ -43,6 +44,8 @@ bool MustComputeToo(const oracle::Operator& op, const oracle::Operator& candidat
            std::ranges::find(own.open, open.point, &oracle::OpenPoint::point) != own.open.end();
   });
 }
+
+}  // namespace
 
 std::vector<oracle::Operator> RelatedOperatorsOf(const oracle::Operator& op, oracle::Dialect dialect) {
   std::vector<oracle::Operator> relatives;
