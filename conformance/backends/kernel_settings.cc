@@ -3,6 +3,7 @@
 //
 // Splits the settings of the backend "kernel", such as "target=AVX2&threads=2", and checks each value. A complaint
 // names the expected values.
+
 #include "conformance/backends/kernel_settings.h"
 
 #include <algorithm>

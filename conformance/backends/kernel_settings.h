@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reads the settings of the backend "kernel" (the library of this project), such as "target=AVX2&threads=2".
-#ifndef CONFORMANCE_BACKENDS_KERNEL_SETTINGS_H_
-#define CONFORMANCE_BACKENDS_KERNEL_SETTINGS_H_
+
+#ifndef DECONV_CONFORMANCE_BACKENDS_KERNEL_SETTINGS_H_
+#define DECONV_CONFORMANCE_BACKENDS_KERNEL_SETTINGS_H_
 
 #include <span>
 #include <string>
@@ -11,6 +12,7 @@
 
 namespace conformance {
 
+/// How plans are made and run.
 struct KernelSettings {
   std::string target;  // instruction set; empty: this machine's best
   std::string cpu;     // class of CPUs; empty: that of this machine
@@ -25,4 +27,4 @@ std::string ReadKernelSettings(std::string_view config, std::span<const std::str
 
 }  // namespace conformance
 
-#endif  // CONFORMANCE_BACKENDS_KERNEL_SETTINGS_H_
+#endif  // DECONV_CONFORMANCE_BACKENDS_KERNEL_SETTINGS_H_

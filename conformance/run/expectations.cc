@@ -20,16 +20,6 @@
 namespace conformance {
 namespace {
 
-bool NamesClause(const CaseResult& result, const std::string& clause) {
-  return std::ranges::find(result.judged.clauses, clause) != result.judged.clauses.end();
-}
-
-/// Whether pattern and clause match. The cause is compared elsewhere, because only failures have one.
-bool Matches(const Expectation& expectation, const CaseResult& result) {
-  return (expectation.clause.empty() || NamesClause(result, expectation.clause)) &&
-         (expectation.pattern.empty() || MatchesCase(expectation.pattern, result));
-}
-
 /// The case indices of the failures with a cause that the glob names: by its title, or by a hypothesis that explains
 /// it.
 std::set<std::size_t> CaseIndicesOfCause(const std::string& glob, const RunRecord& run) {
@@ -76,6 +66,12 @@ bool MatchesCase(const std::string& glob, const CaseResult& result) {
          GlobMatches(glob, result.judged.line + ":");
 }
 
+bool MatchesEntry(const Expectation& entry, const CaseResult& result) {
+  const std::vector<std::string>& clauses = result.judged.clauses;
+  return (entry.clause.empty() || std::ranges::find(clauses, entry.clause) != clauses.end()) &&
+         (entry.pattern.empty() || MatchesCase(entry.pattern, result));
+}
+
 bool CanHaveFailure(const CaseResult& result, FailureClass failure) {
   switch (failure) {
     case FailureClass::kAcceptedInvalid:
@@ -109,7 +105,7 @@ void MarkExpected(std::span<const Expectation> expectations, CaseResult& result)
   const std::string reason_before = std::exchange(result.verdict.known_failure, "");  // from a shard of the run
   if (result.verdict.status != Status::kFail) return;
   const auto meets = [&](const Expectation& one) {
-    return (one.cause.empty() || one.reason == reason_before) && Matches(one, result) &&
+    return (one.cause.empty() || one.reason == reason_before) && MatchesEntry(one, result) &&
            DifferenceInFailure(one, result).empty();
   };
   if (const auto at = std::ranges::find_if(expectations, meets); at != expectations.end())
@@ -122,7 +118,8 @@ void MarkExpectedByCause(std::span<const Expectation> expectations, RunRecord& r
     const std::set<std::size_t> case_indices = CaseIndicesOfCause(one.cause, run);
     for (CaseResult& result : run.results) {
       if (!result.verdict.IsNewFailure() || !case_indices.contains(result.origin.case_index)) continue;
-      if (Matches(one, result) && DifferenceInFailure(one, result).empty()) result.verdict.known_failure = one.reason;
+      if (MatchesEntry(one, result) && DifferenceInFailure(one, result).empty())
+        result.verdict.known_failure = one.reason;
     }
   }
 }
@@ -237,7 +234,7 @@ class Reconciliation {
     // Example: the case crashes or gives wrong values, and an entry with `sometimes` expects each of the two.
     bool met_sometimes = false;
     for (std::size_t i = 0; i < expectations_.size(); ++i) {
-      if (!CanHaveFailure(result, expectations_[i].failure) || !Matches(expectations_[i], result)) continue;
+      if (!CanHaveFailure(result, expectations_[i].failure) || !MatchesEntry(expectations_[i], result)) continue;
       matches.push_back({i, DifferenceFromEntry(i, result)});
       met_sometimes = met_sometimes || (fails && expectations_[i].sometimes && matches.back().differs.empty());
     }

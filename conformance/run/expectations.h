@@ -51,6 +51,10 @@ std::variant<std::vector<Expectation>, std::string> ReadExpectations(std::string
 /// matches the last field.
 bool MatchesCase(const std::string& glob, const CaseResult& result);
 
+/// Whether the pattern and the clause of the entry match the case. The cause is compared later, because only failures
+/// have one.
+bool MatchesEntry(const Expectation& entry, const CaseResult& result);
+
 /// Whether the case can have a failure of this class. A refused invalid operator has no values, and a valid operator
 /// cannot be accepted wrongly. A case that cannot fail this way neither meets nor breaks an entry.
 bool CanHaveFailure(const CaseResult& result, FailureClass failure);

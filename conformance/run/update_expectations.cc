@@ -99,12 +99,6 @@ GlobScope GlobScopeOf(std::span<const RunRecord> runs, FailureClass failure, con
   return scope;
 }
 
-bool MatchesEntry(const Expectation& entry, const CaseResult& result) {
-  return (entry.pattern.empty() || MatchesCase(entry.pattern, result)) &&
-         (entry.clause.empty() ||
-          std::ranges::find(result.judged.clauses, entry.clause) != result.judged.clauses.end());
-}
-
 /// The largest error of all failures that the entry matches. Infinity if one of them has no finite error.
 double ErrorLimit(const Expectation& entry, std::span<const RunRecord> runs) {
   double limit = 0;

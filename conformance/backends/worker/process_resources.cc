@@ -66,6 +66,7 @@ std::uint64_t BytesOf(pid_t process, int generations, std::uint64_t uncounted) {
   return bytes;
 }
 
+/// The number of entries of a folder.
 std::uint64_t EntriesOf(const char* folder) {
   std::uint64_t count = 0;
   std::error_code unreadable;  // without /proc the count is 0, which never grows
@@ -76,6 +77,7 @@ std::uint64_t EntriesOf(const char* folder) {
   return count;
 }
 
+/// Sets the bytes of the heap, and without a sanitizer those of all private memory.
 void MeasureHeap(HeldResources& held) {
   using AllocatedBytes = std::size_t (*)();
   static const auto of_sanitizer =
