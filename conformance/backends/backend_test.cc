@@ -45,7 +45,7 @@ Capabilities Declared() {
   return declared;
 }
 
-TEST(CapabilitiesTest, JudgedByTheWantedDialectElseByTheFirstThatSpeaksTheOperator) {
+TEST(CapabilitiesTest, JudgedByTheWantedDialectElseByTheFirstThatDefinesTheOperator) {
   Capabilities declared = Declared();
   Operator op = Plain();
   EXPECT_EQ(declared.JudgingDialect(op, Dialect::kOpenvinoSpec), Dialect::kOpenvinoRuntime);
@@ -186,7 +186,7 @@ TEST(BackendRunTest, RefusalsKeepTheirWordsAndHaveNoDims) {
   EXPECT_EQ(AnswerOf([](auto&) { return DECONV_ANSWER_UNSUPPORTED; }).message, "(the backend gave no reason)");
 }
 
-TEST(BackendRunTest, TheImplementationIsTakenDownAndMayStayEmpty) {
+TEST(BackendRunTest, TheNameOfTheImplementationIsReadAndMayBeEmpty) {
   const RunAnswer named = AnswerOf([](deconv_run_request& request) {
     (void)std::snprintf(request.implementation, sizeof(request.implementation), "loops on \x01");
     return WriteDims(request, {1, 3, 7}, DECONV_ANSWER_COMPUTED);
@@ -237,7 +237,7 @@ TEST(BackendRunTest, AnswersThatBreakTheContractAreRejected) {
   }
 }
 
-TEST(BackendRunTest, WordsAreMadePrintable) {
+TEST(BackendRunTest, TextsAreMadePrintable) {
   EXPECT_EQ(Printable("tab\tbell\a"), "tab?bell?");
   EXPECT_EQ(Printable("größer ≤"), "größer ≤");
   EXPECT_EQ(Printable("\xff\xc3"), "??");

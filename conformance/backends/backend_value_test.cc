@@ -83,7 +83,7 @@ TEST(BackendValueOnednnTest, IsRightWhereItComputes) {
 }
 
 // A batch, channels or sizes of 0: the output has no elements, or its elements are sums without products.
-TEST(BackendValueEdgeTest, EmptyTensors) {
+TEST(BackendValueEdgeTest, EmptyTensorsAreRight) {
   for (const char* name : {"oracle", "kernel", "fault:none", "fault:small"}) {
     const std::unique_ptr<Backend> backend = OpenOrAbort(name);
     const auto dialect = backend->capabilities().dialects.front();

@@ -65,7 +65,7 @@ constexpr std::array kTypes = {
 // The value of `key` in a list of pairs. 0 if the key is missing, which the kernel refuses as an unknown enumeration
 // value.
 template <typename Pairs, typename Key>
-std::int32_t Find(const Pairs& pairs, const Key& key) {
+std::int32_t EnumValueOf(const Pairs& pairs, const Key& key) {
   for (const auto& [known, value] : pairs) {
     if (known == key) return value;
   }
@@ -75,14 +75,14 @@ std::int32_t Find(const Pairs& pairs, const Key& key) {
 deconv_list List(const deconv_id_list& list) { return {list.values, static_cast<std::size_t>(list.count)}; }
 
 deconv_tensor Tensor(const deconv_tensor_description& tensor) {
-  return {Find(kTypes, tensor.element_type), 0, List(tensor.dims)};
+  return {EnumValueOf(kTypes, tensor.element_type), 0, List(tensor.dims)};
 }
 
 deconv_operator Translate(const deconv_operator_description& from) {
   deconv_operator op{};
   op.struct_bytes = sizeof(op);
-  op.kind = Find(kKinds, from.kind);
-  op.dialect = Find(kDialects, std::string_view(from.dialect));
+  op.kind = EnumValueOf(kKinds, from.kind);
+  op.dialect = EnumValueOf(kDialects, std::string_view(from.dialect));
   op.data = Tensor(from.data);
   op.filter = Tensor(from.filter);
   if (from.output_shape.dims.values != nullptr || from.output_shape_values.values != nullptr) {
@@ -331,9 +331,9 @@ deconv_answer RunThrough(InterfacePlan& interface_plan, Session& session, deconv
 
 deconv_answer Run(void* self, deconv_run_request* request) {
   Session& session = *static_cast<Session*>(self);
-  InterfacePlan own;
+  InterfacePlan temporary;
   auto* const given = static_cast<InterfacePlan*>(request->plan);
-  return RunThrough(given == nullptr ? own : *given, session, *request);
+  return RunThrough(given == nullptr ? temporary : *given, session, *request);
 }
 
 deconv_answer MakePlan(void* self, deconv_plan_request* request) {

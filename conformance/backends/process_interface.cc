@@ -76,11 +76,13 @@ class ProcessBackend {
     auto answer = ReadDescribeAnswer(line, id);
     if (const auto* complaint = std::get_if<std::string>(&answer)) return KillBecause("its description " + *complaint);
     if (std::string left = LeftOver(); !left.empty()) return KillBecause(left);
-    auto& said = std::get<ProcessDescription>(answer);
+    auto& description = std::get<ProcessDescription>(answer);
     if (!description_.text.empty()) {
-      return said.text == description_.text ? "" : KillBecause("its description differs from that of its first start");
+      return description.text == description_.text
+                 ? ""
+                 : KillBecause("its description differs from that of its first start");
     }
-    StoreDescription(std::move(said));
+    StoreDescription(std::move(description));
     return "";
   }
 
@@ -184,8 +186,8 @@ class ProcessBackend {
 
  private:
   // Stores the description, and lets the pointers of the C interface's description point into it.
-  void StoreDescription(ProcessDescription said) {
-    description_ = std::move(said);
+  void StoreDescription(ProcessDescription description) {
+    description_ = std::move(description);
     dialects_.clear();
     for (const std::string& name : description_.dialects) dialects_.push_back(name.c_str());
     dialects_.push_back(nullptr);

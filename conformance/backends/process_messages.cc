@@ -282,7 +282,7 @@ ProcessAnswer ReadCommon(Reader& read, bool may_omit_dims = false) {
 
 std::variant<ProcessDescription, std::string> ReadDescribeAnswer(std::string_view line, std::int64_t id) {
   Reader read(line, id);
-  ProcessDescription said;
+  ProcessDescription description;
   for (const char* key :
        {"protocol", "name", "version", "dialects", "operators", "element_types", "min_rank", "max_rank"}) {
     read.Required(key);
@@ -291,10 +291,10 @@ std::variant<ProcessDescription, std::string> ReadDescribeAnswer(std::string_vie
   if (protocol != kProcessProtocol) {
     read.Complain(fmt::format("speaks version {} of the protocol, expected {}", protocol, kProcessProtocol));
   }
-  said.name = read.Text("name");
-  said.version = read.Text("version");
-  said.dialects = read.Names("dialects");
-  deconv_backend_description& to = said.declared;
+  description.name = read.Text("name");
+  description.version = read.Text("version");
+  description.dialects = read.Names("dialects");
+  deconv_backend_description& to = description.declared;
   to.size = sizeof to;
   to.operators = read.Bits("operators", kOperators);
   to.element_types = read.Bits("element_types", kTypes);
@@ -313,20 +313,20 @@ std::variant<ProcessDescription, std::string> ReadDescribeAnswer(std::string_vie
   to.known_deviations = read.Bits("known_deviations", kDeviations);
   read.ForEachObject("arithmetic", [&](Reader& row) {
     row.Required("element_type");
-    said.arithmetic.push_back({.size = sizeof(deconv_type_arithmetic),
-                               .element_type = row.OneOf("element_type", kFloatingTypes),
-                               .accumulator = row.OneOf("accumulator", kAccumulators),
-                               .rounding = row.OneOf("rounding", kTypeRoundings),
-                               .subnormals = row.OneOf("subnormals", kTypeSubnormals)});
+    description.arithmetic.push_back({.size = sizeof(deconv_type_arithmetic),
+                                      .element_type = row.OneOf("element_type", kFloatingTypes),
+                                      .accumulator = row.OneOf("accumulator", kAccumulators),
+                                      .rounding = row.OneOf("rounding", kTypeRoundings),
+                                      .subnormals = row.OneOf("subnormals", kTypeSubnormals)});
   });
-  said.resolves = read.Bool("resolve");
-  said.answers_supports = read.Bool("supports");
+  description.resolves = read.Bool("resolve");
+  description.answers_supports = read.Bool("supports");
   to.takes_resolved = read.Bool("takes_resolved") ? 1 : 0;
   to.max_attribute = read.Number("max_attribute", 0, INT64_MAX);
   to.unsupported = read.Bits("unsupported", kUnsupported);
-  said.text = read.TextWithoutId();
+  description.text = read.TextWithoutId();
   if (std::string complaint = read.Complaint(); !complaint.empty()) return complaint;
-  return said;
+  return description;
 }
 
 std::variant<ProcessAnswer, std::string> ReadRunAnswer(std::string_view line, std::int64_t id, bool may_omit_dims) {

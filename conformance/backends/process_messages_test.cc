@@ -112,15 +112,15 @@ TEST(ProcessMessagesTest, TheBytesOfEachElementAreReversed) {
 TEST(ProcessMessagesTest, ADescriptionIsRead) {
   auto read = ReadDescribeAnswer(std::string(kDescription) + "}", 0);
   ASSERT_TRUE(std::holds_alternative<ProcessDescription>(read)) << std::get<1>(read);
-  ProcessDescription said = std::get<ProcessDescription>(read);
-  EXPECT_EQ(said.name, "n");
-  EXPECT_EQ(said.version, "v");
-  EXPECT_THAT(said.dialects, ElementsAre("onnx-11", "onnx-1"));
-  EXPECT_EQ(said.declared.operators, 1U << DECONV_ID_CONV_TRANSPOSE);
-  EXPECT_EQ(said.declared.element_types, 1U << DECONV_ID_F32 | 1U << DECONV_ID_F16);
-  EXPECT_EQ(said.declared.max_bytes, 0U);
-  EXPECT_EQ(said.declared.deterministic, 0U);
-  EXPECT_FALSE(said.resolves);
+  ProcessDescription description = std::get<ProcessDescription>(read);
+  EXPECT_EQ(description.name, "n");
+  EXPECT_EQ(description.version, "v");
+  EXPECT_THAT(description.dialects, ElementsAre("onnx-11", "onnx-1"));
+  EXPECT_EQ(description.declared.operators, 1U << DECONV_ID_CONV_TRANSPOSE);
+  EXPECT_EQ(description.declared.element_types, 1U << DECONV_ID_F32 | 1U << DECONV_ID_F16);
+  EXPECT_EQ(description.declared.max_bytes, 0U);
+  EXPECT_EQ(description.declared.deterministic, 0U);
+  EXPECT_FALSE(description.resolves);
 
   read = ReadDescribeAnswer(std::string(kDescription) +
                                 R"(,"max_bytes":"9007199254740993","accumulator":"storage","rounding":"faithful",)"
@@ -128,16 +128,16 @@ TEST(ProcessMessagesTest, ADescriptionIsRead) {
                                 R"("max_threads":8,"algorithm":"fast","resolve":true})",
                             0);
   ASSERT_TRUE(std::holds_alternative<ProcessDescription>(read)) << std::get<1>(read);
-  said = std::get<ProcessDescription>(read);
-  EXPECT_EQ(said.declared.max_bytes, 9007199254740993U);
-  EXPECT_EQ(said.declared.accumulator, DECONV_ACCUMULATOR_STORAGE);
-  EXPECT_EQ(said.declared.faithful_rounding, 1);
-  EXPECT_EQ(said.declared.subnormals, DECONV_SUBNORMALS_FLUSHED);
-  EXPECT_EQ(said.declared.overflow, DECONV_OVERFLOW_SATURATES);
-  EXPECT_EQ(said.declared.deterministic, DECONV_SAME_BITS_EVERY_RUN | DECONV_SAME_BITS_ANY_THREADS);
-  EXPECT_EQ(said.declared.max_threads, 8);
-  EXPECT_EQ(said.declared.algorithm, DECONV_ALGORITHM_FAST);
-  EXPECT_TRUE(said.resolves);
+  description = std::get<ProcessDescription>(read);
+  EXPECT_EQ(description.declared.max_bytes, 9007199254740993U);
+  EXPECT_EQ(description.declared.accumulator, DECONV_ACCUMULATOR_STORAGE);
+  EXPECT_EQ(description.declared.faithful_rounding, 1);
+  EXPECT_EQ(description.declared.subnormals, DECONV_SUBNORMALS_FLUSHED);
+  EXPECT_EQ(description.declared.overflow, DECONV_OVERFLOW_SATURATES);
+  EXPECT_EQ(description.declared.deterministic, DECONV_SAME_BITS_EVERY_RUN | DECONV_SAME_BITS_ANY_THREADS);
+  EXPECT_EQ(description.declared.max_threads, 8);
+  EXPECT_EQ(description.declared.algorithm, DECONV_ALGORITHM_FAST);
+  EXPECT_TRUE(description.resolves);
 
   read = ReadDescribeAnswer(std::string(kDescription) + R"(,"subnormals":"flushed-in-bf16"})", 0);
   ASSERT_TRUE(std::holds_alternative<ProcessDescription>(read)) << std::get<1>(read);
@@ -152,18 +152,18 @@ TEST(ProcessMessagesTest, TypesMayHaveTheirOwnArithmetic) {
           R"("known_deviations":["structural-nan","clamped-infinity"],"saturating_types":["i8","u64"],"types_in_f32":["f64","i32"]})",
       0);
   ASSERT_TRUE(std::holds_alternative<ProcessDescription>(read)) << std::get<1>(read);
-  const ProcessDescription& said = std::get<ProcessDescription>(read);
-  ASSERT_EQ(said.arithmetic.size(), 2U);
-  EXPECT_EQ(said.arithmetic[0].element_type, DECONV_ID_BF16);
-  EXPECT_EQ(said.arithmetic[0].accumulator, DECONV_ACCUMULATOR_F32);
-  EXPECT_EQ(said.arithmetic[0].rounding, DECONV_ROUNDING_FAITHFUL_SUMS);
-  EXPECT_EQ(said.arithmetic[0].subnormals, DECONV_SUBNORMALS_FLUSHED);
-  EXPECT_EQ(said.arithmetic[1].element_type, DECONV_ID_F16);
-  EXPECT_EQ(said.arithmetic[1].accumulator, DECONV_ACCUMULATOR_F64_THROUGH_F32);
-  EXPECT_EQ(said.arithmetic[1].rounding, DECONV_ROUNDING_NEAREST);
-  EXPECT_EQ(said.declared.known_deviations, DECONV_DEVIATION_STRUCTURAL_NAN | DECONV_DEVIATION_CLAMPED_INFINITY);
-  EXPECT_EQ(said.declared.saturating_types, 1U << DECONV_ID_I8 | 1U << DECONV_ID_U64);
-  EXPECT_EQ(said.declared.types_in_f32, 1U << DECONV_ID_F64 | 1U << DECONV_ID_I32);
+  const ProcessDescription& description = std::get<ProcessDescription>(read);
+  ASSERT_EQ(description.arithmetic.size(), 2U);
+  EXPECT_EQ(description.arithmetic[0].element_type, DECONV_ID_BF16);
+  EXPECT_EQ(description.arithmetic[0].accumulator, DECONV_ACCUMULATOR_F32);
+  EXPECT_EQ(description.arithmetic[0].rounding, DECONV_ROUNDING_FAITHFUL_SUMS);
+  EXPECT_EQ(description.arithmetic[0].subnormals, DECONV_SUBNORMALS_FLUSHED);
+  EXPECT_EQ(description.arithmetic[1].element_type, DECONV_ID_F16);
+  EXPECT_EQ(description.arithmetic[1].accumulator, DECONV_ACCUMULATOR_F64_THROUGH_F32);
+  EXPECT_EQ(description.arithmetic[1].rounding, DECONV_ROUNDING_NEAREST);
+  EXPECT_EQ(description.declared.known_deviations, DECONV_DEVIATION_STRUCTURAL_NAN | DECONV_DEVIATION_CLAMPED_INFINITY);
+  EXPECT_EQ(description.declared.saturating_types, 1U << DECONV_ID_I8 | 1U << DECONV_ID_U64);
+  EXPECT_EQ(description.declared.types_in_f32, 1U << DECONV_ID_F64 | 1U << DECONV_ID_I32);
 }
 
 TEST(ProcessMessagesTest, WrongDescriptionsAreRefused) {
@@ -238,11 +238,11 @@ TEST(ProcessMessagesTest, LimitsAreRead) {
                                   R"("unsupported":["dilations","negative-pads","xio"]})",
       0);
   ASSERT_TRUE(std::holds_alternative<ProcessDescription>(read)) << std::get<1>(read);
-  const ProcessDescription& said = std::get<ProcessDescription>(read);
-  EXPECT_TRUE(said.answers_supports);
-  EXPECT_EQ(said.declared.takes_resolved, 1);
-  EXPECT_EQ(said.declared.max_attribute, 9007199254740993);
-  EXPECT_EQ(said.declared.unsupported,
+  const ProcessDescription& description = std::get<ProcessDescription>(read);
+  EXPECT_TRUE(description.answers_supports);
+  EXPECT_EQ(description.declared.takes_resolved, 1);
+  EXPECT_EQ(description.declared.max_attribute, 9007199254740993);
+  EXPECT_EQ(description.declared.unsupported,
             DECONV_UNSUPPORTED_DILATIONS | DECONV_UNSUPPORTED_NEGATIVE_PADS | DECONV_UNSUPPORTED_XIO);
 }
 

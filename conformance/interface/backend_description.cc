@@ -141,52 +141,52 @@ std::string CheckInterface(const deconv_backend& interface) {
 /// Copies the description into today's struct. The first version of the struct ended with `overflow`. Fields that the
 /// backend's version lacks become 0.
 std::variant<deconv_backend_description, std::string> CopyDescription(const deconv_backend& interface) {
-  const deconv_backend_description* said = interface.describe(interface.self);
-  if (said == nullptr) return std::string("describe() returned NULL, expected a description");
+  const deconv_backend_description* description = interface.describe(interface.self);
+  if (description == nullptr) return std::string("describe() returned NULL, expected a description");
   constexpr std::size_t kLeast = offsetof(deconv_backend_description, overflow) + sizeof(std::int32_t);
-  if (said->size < kLeast) {
-    return fmt::format("description size: {}, expected at least {}", said->size, kLeast);
+  if (description->size < kLeast) {
+    return fmt::format("description size: {}, expected at least {}", description->size, kLeast);
   }
   deconv_backend_description whole{};
-  std::memcpy(&whole, said, std::min(said->size, sizeof whole));
+  std::memcpy(&whole, description, std::min(description->size, sizeof whole));
   // The bytes of `unsupported` were padding before `max_attribute` existed, and padding may hold anything.
-  if (said->size < offsetof(deconv_backend_description, max_attribute) + sizeof whole.max_attribute) {
+  if (description->size < offsetof(deconv_backend_description, max_attribute) + sizeof whole.max_attribute) {
     whole.unsupported = 0;
   }
   return whole;
 }
 
 /// Reads name, version and dialects. Returns an empty string, or what is wrong with them.
-std::string ReadTexts(const deconv_backend_description& said, Capabilities& capabilities) {
-  const std::optional<std::string> name = ReadName(said.name);
+std::string ReadTexts(const deconv_backend_description& description, Capabilities& capabilities) {
+  const std::optional<std::string> name = ReadName(description.name);
   if (!name) return fmt::format("name: expected 1 to {} printable characters", kMaxName - 1);
   capabilities.name = *name;
-  const std::optional<std::string> version = ReadName(said.version);
+  const std::optional<std::string> version = ReadName(description.version);
   if (!version) return fmt::format("version: expected 1 to {} printable characters", kMaxName - 1);
   capabilities.version = *version;
-  return ReadDialects(said.dialects, capabilities.dialects);
+  return ReadDialects(description.dialects, capabilities.dialects);
 }
 
 /// Returns an empty string, or the first number that is out of range.
-std::string CheckNumbers(const deconv_backend_description* said) {
+std::string CheckNumbers(const deconv_backend_description* description) {
   for (const std::string& complaint :
-       {CheckBits("operators", said->operators, kAllOperators),
-        CheckBits("element_types", said->element_types, kNumericTypes),
-        CheckRange("min_rank", said->min_rank, 1, DECONV_BACKEND_MAX_RANK),
-        CheckRange("max_rank", said->max_rank, std::max(said->min_rank, 1), DECONV_BACKEND_MAX_RANK),
-        CheckRange("accumulator", said->accumulator, DECONV_ACCUMULATOR_F32, DECONV_ACCUMULATOR_F64_THROUGH_F32),
-        CheckRange("faithful_rounding", said->faithful_rounding, 0, 1),
-        CheckRange("subnormals", said->subnormals, DECONV_SUBNORMALS_KEPT, DECONV_SUBNORMALS_FLUSHED_IN_BF16),
-        CheckRange("overflow", said->overflow, DECONV_OVERFLOW_WRAPS, DECONV_OVERFLOW_SATURATES),
-        CheckRange("deterministic", said->deterministic, 0, kAllDeterministic),
-        CheckRange("max_threads", said->max_threads, 0, kMaxThreads),
-        CheckRange("algorithm", said->algorithm, DECONV_ALGORITHM_DIRECT, DECONV_ALGORITHM_FAST),
-        CheckRange("known_deviations", said->known_deviations, 0, kAllDeviations),
-        CheckRange("unsupported", said->unsupported, 0, kAllUnsupported),
-        CheckRange("max_attribute", said->max_attribute, 0, INT64_MAX),
-        CheckRange("takes_resolved", said->takes_resolved, 0, 1),
-        CheckOptionalBits("saturating_types", said->saturating_types, kIntegerTypes),
-        CheckOptionalBits("types_in_f32", said->types_in_f32, kWiderThanF32)}) {
+       {CheckBits("operators", description->operators, kAllOperators),
+        CheckBits("element_types", description->element_types, kNumericTypes),
+        CheckRange("min_rank", description->min_rank, 1, DECONV_BACKEND_MAX_RANK),
+        CheckRange("max_rank", description->max_rank, std::max(description->min_rank, 1), DECONV_BACKEND_MAX_RANK),
+        CheckRange("accumulator", description->accumulator, DECONV_ACCUMULATOR_F32, DECONV_ACCUMULATOR_F64_THROUGH_F32),
+        CheckRange("faithful_rounding", description->faithful_rounding, 0, 1),
+        CheckRange("subnormals", description->subnormals, DECONV_SUBNORMALS_KEPT, DECONV_SUBNORMALS_FLUSHED_IN_BF16),
+        CheckRange("overflow", description->overflow, DECONV_OVERFLOW_WRAPS, DECONV_OVERFLOW_SATURATES),
+        CheckRange("deterministic", description->deterministic, 0, kAllDeterministic),
+        CheckRange("max_threads", description->max_threads, 0, kMaxThreads),
+        CheckRange("algorithm", description->algorithm, DECONV_ALGORITHM_DIRECT, DECONV_ALGORITHM_FAST),
+        CheckRange("known_deviations", description->known_deviations, 0, kAllDeviations),
+        CheckRange("unsupported", description->unsupported, 0, kAllUnsupported),
+        CheckRange("max_attribute", description->max_attribute, 0, INT64_MAX),
+        CheckRange("takes_resolved", description->takes_resolved, 0, 1),
+        CheckOptionalBits("saturating_types", description->saturating_types, kIntegerTypes),
+        CheckOptionalBits("types_in_f32", description->types_in_f32, kWiderThanF32)}) {
     if (!complaint.empty()) return complaint;
   }
   return "";
@@ -212,15 +212,15 @@ std::string ReadArithmeticRow(const deconv_type_arithmetic& row, TypeArithmetic&
 
 /// Reads the list of types that have an arithmetic of their own. Its rows lie arithmetic[0].size bytes apart, which may
 /// be more than today's size of a row. Returns an empty string, or what is wrong with the list.
-std::string ReadArithmetic(const deconv_backend_description& said, std::vector<TypeArithmetic>& arithmetic) {
+std::string ReadArithmetic(const deconv_backend_description& description, std::vector<TypeArithmetic>& arithmetic) {
   constexpr std::size_t kFloatingTypes = 4;
-  if (said.arithmetic == nullptr) return "";
-  if (said.arithmetic_count > kFloatingTypes) {
-    return fmt::format("arithmetic_count: {}, expected at most {}", said.arithmetic_count, kFloatingTypes);
+  if (description.arithmetic == nullptr) return "";
+  if (description.arithmetic_count > kFloatingTypes) {
+    return fmt::format("arithmetic_count: {}, expected at most {}", description.arithmetic_count, kFloatingTypes);
   }
-  const auto* bytes = reinterpret_cast<const std::byte*>(said.arithmetic);
-  for (std::size_t i = 0; i < said.arithmetic_count; ++i) {
-    const std::size_t step = said.arithmetic->size;
+  const auto* bytes = reinterpret_cast<const std::byte*>(description.arithmetic);
+  for (std::size_t i = 0; i < description.arithmetic_count; ++i) {
+    const std::size_t step = description.arithmetic->size;
     if (step < sizeof(deconv_type_arithmetic)) {
       return fmt::format("arithmetic[0].size: {}, expected at least {}", step, sizeof(deconv_type_arithmetic));
     }
@@ -246,33 +246,34 @@ std::variant<Capabilities, std::string> ReadDescription(const deconv_backend& in
   if (std::string complaint = CheckInterface(interface); !complaint.empty()) return complaint;
   const auto copied = CopyDescription(interface);
   if (const auto* complaint = std::get_if<std::string>(&copied)) return *complaint;
-  const auto* said = std::get_if<deconv_backend_description>(&copied);
+  const auto* description = std::get_if<deconv_backend_description>(&copied);
   Capabilities capabilities;
-  if (std::string complaint = ReadTexts(*said, capabilities); !complaint.empty()) return complaint;
-  if (std::string complaint = CheckNumbers(said); !complaint.empty()) return complaint;
-  capabilities.operators = said->operators;
-  capabilities.element_types = said->element_types;
-  capabilities.min_rank = said->min_rank;
-  capabilities.max_rank = said->max_rank;
-  capabilities.max_bytes = said->max_bytes;
-  capabilities.accumulator = static_cast<deconv_accumulator_id>(said->accumulator);
-  capabilities.faithful_rounding = said->faithful_rounding != 0;
-  capabilities.subnormals = static_cast<deconv_subnormals_id>(said->subnormals);
-  capabilities.overflow = static_cast<deconv_overflow_id>(said->overflow);
-  capabilities.saturating_types = static_cast<std::uint32_t>(said->saturating_types);
-  capabilities.types_in_f32 = static_cast<std::uint32_t>(said->types_in_f32);
-  capabilities.deterministic = said->deterministic;
-  capabilities.max_threads = said->max_threads;
-  capabilities.fast_algorithm = said->algorithm == DECONV_ALGORITHM_FAST;
-  capabilities.takes_resolved = said->takes_resolved != 0;
+  if (std::string complaint = ReadTexts(*description, capabilities); !complaint.empty()) return complaint;
+  if (std::string complaint = CheckNumbers(description); !complaint.empty()) return complaint;
+  capabilities.operators = description->operators;
+  capabilities.element_types = description->element_types;
+  capabilities.min_rank = description->min_rank;
+  capabilities.max_rank = description->max_rank;
+  capabilities.max_bytes = description->max_bytes;
+  capabilities.accumulator = static_cast<deconv_accumulator_id>(description->accumulator);
+  capabilities.faithful_rounding = description->faithful_rounding != 0;
+  capabilities.subnormals = static_cast<deconv_subnormals_id>(description->subnormals);
+  capabilities.overflow = static_cast<deconv_overflow_id>(description->overflow);
+  capabilities.saturating_types = static_cast<std::uint32_t>(description->saturating_types);
+  capabilities.types_in_f32 = static_cast<std::uint32_t>(description->types_in_f32);
+  capabilities.deterministic = description->deterministic;
+  capabilities.max_threads = description->max_threads;
+  capabilities.fast_algorithm = description->algorithm == DECONV_ALGORITHM_FAST;
+  capabilities.takes_resolved = description->takes_resolved != 0;
   // A backend that takes resolved geometry need not be asked what it resolves to.
   capabilities.resolves = HasResolve(interface) && !capabilities.takes_resolved;
   capabilities.plans = HasPlan(interface);
-  capabilities.known_deviations = said->known_deviations;
-  capabilities.unsupported = said->unsupported;
-  capabilities.max_attribute = said->max_attribute;
+  capabilities.known_deviations = description->known_deviations;
+  capabilities.unsupported = description->unsupported;
+  capabilities.max_attribute = description->max_attribute;
   capabilities.answers_supports = HasSupports(interface);
-  if (std::string complaint = ReadArithmetic(*said, capabilities.arithmetic); !complaint.empty()) return complaint;
+  if (std::string complaint = ReadArithmetic(*description, capabilities.arithmetic); !complaint.empty())
+    return complaint;
   return capabilities;
 }
 

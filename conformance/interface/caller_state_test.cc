@@ -26,9 +26,9 @@ template <class Change>
 std::string After(const Change& change) {
   const CallerState caller_state;
   change();
-  std::string said = caller_state.Restore();
+  std::string changed = caller_state.Restore();
   EXPECT_EQ(caller_state.Restore(), "");
-  return said;
+  return changed;
 }
 
 TEST(CallerState, WithoutAChangeNothingIsNamed) {

@@ -75,7 +75,7 @@ TEST(DescribeOperatorTest, AShapeHasValuesOfItsType) {
   EXPECT_EQ(static_cast<std::uint64_t>(bits.get().output_shape_values.values[0]), UINT64_MAX);
 }
 
-TEST(DescribeOperatorTest, WhatIsNoOperatorIsTold) {
+TEST(DescribeOperatorTest, MalformedDescriptionsAreReported) {
   Operator op;
   op.data.dims = op.filter.dims = {1, 1, 1};
   const OperatorDescription description(op, Dialect::kOpenvinoSpec);

@@ -139,7 +139,7 @@ TEST(PlanReuseTest, SiblingsAreValidAndHaveOtherSizes) {
   }
 }
 
-TEST(PlanReuseTest, AnotherOutputShapeChangesTheTotal) {
+TEST(PlanReuseTest, AnotherOutputShapeChangesTheTotalPadding) {
   const std::unique_ptr<Backend> oracle = std::get<0>(OpenBackend("oracle"));
   for (const char* line : {kLines[2], kLines[5]}) {
     const Case test_case = TestCaseOf(line).test_case;
@@ -162,7 +162,7 @@ TEST(PlanReuseTest, AnOperatorOfOneElementHasNoSmallerSibling) {
   EXPECT_TRUE(SiblingOf(one.op, Sibling::kLarger, one.EffectiveDialect(), oracle->capabilities()).has_value());
 }
 
-TEST(RelativesTest, DifferInOneThingAndAreValid) {
+TEST(RelativesTest, DifferInOneAttributeAndAreValid) {
   const oracle::Dialect dialect = oracle::Dialect::kOpenvinoSpec;
   const auto relatives = [&](const char* attributes) {
     const std::string line =
@@ -175,7 +175,7 @@ TEST(RelativesTest, DifferInOneThingAndAreValid) {
   EXPECT_EQ(relatives(":dilations=9223372036854775807:pads_begin=1").size(), 5u) << "the dilation cannot grow";
 }
 
-TEST(PlanReuseTest, PlansLiveInEveryWay) {
+TEST(PlanReuseTest, PlansGoThroughEachScenario) {
   const std::unique_ptr<Backend> oracle = std::get<0>(OpenBackend("oracle"));
   const oracle::Dialect dialect = oracle::Dialect::kOpenvinoSpec;
   int made_for_itself = 0, larger = 0, smaller = 0, other_total = 0, in_turn = 0, with_rival = 0;

@@ -182,7 +182,7 @@ TEST(Diff, WarnsOfOtherSettingsAndDeclarations) {
   EXPECT_THAT(warnings([](Content& now) { now.description.errors = {"no.so"}; }), ElementsAre("the new report: no.so"));
 }
 
-TEST(DiffText, CountsAndNames) {
+TEST(DiffText, CountsTheChangesAndNamesTheirCases) {
   const ReportContent before = Report({Result("a"), Failure("b")});
   CaseResult worse = Failure("a");
   worse.verdict.message = "output [0]: expected 1, got 2";

@@ -72,7 +72,7 @@ TEST(Facts, CountExpectedFailuresOnlyWhereThereAreSome) {
   EXPECT_THAT(TextOf(EveryWarning()), HasSubstr("attributes             1       2       1         1        1"));
 }
 
-TEST(Facts, TellOfWarningsWithTheirCases) {
+TEST(Facts, ShowWarningsWithTheirCases) {
   const std::string text = TextOf(EveryWarning());
   EXPECT_THAT(text, HasSubstr("1 imprecise: Every output is right, but"));
   EXPECT_THAT(text,

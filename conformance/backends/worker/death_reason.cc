@@ -27,8 +27,9 @@
 namespace conformance {
 namespace {
 
-void MakePrintable(std::string& said) {
-  std::ranges::replace_if(said, [](unsigned char c) { return (c < 0x20 && c != '\n') || c == 0x7F; }, '?');
+/// Replaces control characters except newlines by '?'.
+void MakePrintable(std::string& text) {
+  std::ranges::replace_if(text, [](unsigned char c) { return (c < 0x20 && c != '\n') || c == 0x7F; }, '?');
 }
 
 /// Splits the crash report whose text begins at `at`, directly after its prefix, into `tail`.
