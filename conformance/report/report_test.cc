@@ -119,6 +119,7 @@ RunRecord FullRecord() {
   imprecise.seconds.total = 1.5;
   record.results[1].verdict.message = "no longer <printable> & plain";
   record.results[1].judged.output_dims = {1, 1, 4};
+  // Plane, row axis, column axis, rows, columns, row step, column step, and the wrong outputs of the two cells.
   record.results[1].outputs.wrong_grid = WrongGrid{{0, 0, 2}, 2, 2, 1, 4, 1, 2, {0, 1}};
   record.results[1].verdict.facts.said = "no";
   record.results[1].verdict.facts.open = true;

@@ -59,10 +59,10 @@ class MemoryBudget {
   std::condition_variable freed_;
 };
 
-/// One run of a case list on one backend.
-class Run {
+/// One run of a case list on one backend, while it lasts.
+class RunInProgress {
  public:
-  Run(const std::vector<SuiteCase>& case_list, const RunOptions& options, const RunEvents& events)
+  RunInProgress(const std::vector<SuiteCase>& case_list, const RunOptions& options, const RunEvents& events)
       : case_list_(case_list),
         options_(options),
         events_(events),
@@ -392,7 +392,7 @@ class Run {
 
 std::variant<RunRecord, BackendError> RunCases(const std::vector<SuiteCase>& case_list, const RunOptions& options,
                                                const RunEvents& events) {
-  return Run(case_list, options, events).Execute();
+  return RunInProgress(case_list, options, events).Execute();
 }
 
 }  // namespace conformance

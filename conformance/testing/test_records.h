@@ -76,6 +76,7 @@ inline RunRecord EveryFailure() {
     fail.outputs.first_wrong =
         WrongOutput{{0, 0, 1, 2}, "1", kHostile, std::numeric_limits<double>::infinity(), 0.5, 3};
     fail.outputs.wrong = 3;
+    // Plane, row axis, column axis, rows, columns, row step, column step, and the wrong outputs of each of 5 x 6 cells.
     fail.outputs.wrong_grid = WrongGrid{{0, 0, 1, 2}, 2, 3, 5, 6, 1, 1, std::vector<std::uint32_t>(30)};
     for (const std::size_t cell : {8u, 9u, 29u}) fail.outputs.wrong_grid->wrong[cell] = 1;
     run.results.push_back(std::move(fail));
