@@ -104,22 +104,22 @@ bool IsCompleteFor(const Expectation& expectation, const RunRecord& run) {
 void MarkExpected(std::span<const Expectation> expectations, CaseResult& result) {
   const std::string reason_before = std::exchange(result.verdict.known_failure, "");  // from a shard of the run
   if (result.verdict.status != Status::kFail) return;
-  const auto meets = [&](const Expectation& one) {
-    return (one.cause.empty() || one.reason == reason_before) && MatchesEntry(one, result) &&
-           DifferenceInFailure(one, result).empty();
+  const auto meets = [&](const Expectation& entry) {
+    return (entry.cause.empty() || entry.reason == reason_before) && MatchesEntry(entry, result) &&
+           DifferenceInFailure(entry, result).empty();
   };
   if (const auto at = std::ranges::find_if(expectations, meets); at != expectations.end())
     result.verdict.known_failure = at->reason;
 }
 
 void MarkExpectedByCause(std::span<const Expectation> expectations, RunRecord& run) {
-  for (const Expectation& one : expectations) {
-    if (one.cause.empty()) continue;
-    const std::set<std::size_t> case_indices = CaseIndicesOfCause(one.cause, run);
+  for (const Expectation& entry : expectations) {
+    if (entry.cause.empty()) continue;
+    const std::set<std::size_t> case_indices = CaseIndicesOfCause(entry.cause, run);
     for (CaseResult& result : run.results) {
       if (!result.verdict.IsNewFailure() || !case_indices.contains(result.origin.case_index)) continue;
-      if (MatchesEntry(one, result) && DifferenceInFailure(one, result).empty())
-        result.verdict.known_failure = one.reason;
+      if (MatchesEntry(entry, result) && DifferenceInFailure(entry, result).empty())
+        result.verdict.known_failure = entry.reason;
     }
   }
 }
@@ -134,16 +134,17 @@ class Reconciliation {
 
   void AddRun(const RunRecord& run) {
     case_indices_.clear();
-    for (const Expectation& one : expectations_) {
-      case_indices_.push_back(one.cause.empty() ? std::set<std::size_t>() : CaseIndicesOfCause(one.cause, run));
+    for (const Expectation& entry : expectations_) {
+      case_indices_.push_back(entry.cause.empty() ? std::set<std::size_t>() : CaseIndicesOfCause(entry.cause, run));
     }
     const auto fails = [](const CaseResult& result) {
       return result.verdict.status == Status::kFail && result.verdict.failure != FailureClass::kSuiteError;
     };
-    // A run without failures has no causes, so they are known. If entries expect all failures, no diagnosis ran.
+    // Causes are unknown if no diagnosis ran, as when entries expect all failures. A run without failures has no
+    // causes, which is known too.
     causes_known_ = (run.causes && run.causes->not_looked_for.empty()) || std::ranges::none_of(run.results, fails);
     for (std::size_t i = 0; i < expectations_.size(); ++i) {
-      counts_[i].complete = expectations_[i].failures && IsCompleteFor(expectations_[i], run);
+      counts_[i].is_complete = expectations_[i].failures && IsCompleteFor(expectations_[i], run);
     }
     for (const CaseResult& result : run.results) AddResult(result);
   }
@@ -153,7 +154,7 @@ class Reconciliation {
     for (std::size_t i = 0; i < expectations_.size(); ++i) {
       const Expectation& expectation = expectations_[i];
       Counts& counts = counts_[i];
-      if (one_backend) CompareNumber(i);
+      if (one_backend) CompareNumberOfFailures(i);
       if (counts.run == 0) continue;
       // A file may serve several backends. Then an entry holds if the run of one backend meets it.
       const bool partly = counts.met != 0 && counts.met < counts.run && one_backend;
@@ -178,28 +179,28 @@ class Reconciliation {
  private:
   /// What the runs say about one entry.
   struct Counts {
-    std::size_t run = 0;    ///< cases that the entry matches and that ran; see Count() for entries with a cause
-    std::size_t met = 0;    ///< those of them that meet the entry
-    bool complete = false;  ///< the run judged all cases that the entry's number of failures counts
+    std::size_t run = 0;       ///< cases that the entry matches and that ran; see CountCase() for entries with a cause
+    std::size_t met = 0;       ///< those of them that meet the entry
+    bool is_complete = false;  ///< the run judged all cases that the entry's number of failures counts
     const CaseResult* first_unmet = nullptr;
     std::vector<const CaseResult*> cases;  ///< the failures that meet the entry
   };
 
   /// Says how the verdict differs from the one that the entry expects. Empty if it does not.
   std::string DifferenceFromEntry(std::size_t i, const CaseResult& result) const {
-    const Expectation& one = expectations_[i];
-    if (result.verdict.status != Status::kFail) return one.sometimes ? "" : "passes";
-    std::string difference = DifferenceInFailure(one, result);
-    if (!difference.empty() || one.cause.empty()) return difference;
-    if (case_indices_[i].contains(result.origin.case_index) || result.verdict.known_failure == one.reason) return "";
-    return fmt::format("expected it from the cause '{}' (line {})", one.cause, one.line);
+    const Expectation& entry = expectations_[i];
+    if (result.verdict.status != Status::kFail) return entry.sometimes ? "" : "passes";
+    std::string difference = DifferenceInFailure(entry, result);
+    if (!difference.empty() || entry.cause.empty()) return difference;
+    if (case_indices_[i].contains(result.origin.case_index) || result.verdict.known_failure == entry.reason) return "";
+    return fmt::format("expected it from the cause '{}' (line {})", entry.cause, entry.line);
   }
 
-  /// Complains if the entry states a number of failures and the run, which had all its cases, has another one.
-  void CompareNumber(std::size_t i) {
+  /// Complains if the entry states a number of failures and the run, which had all its cases, has a different one.
+  void CompareNumberOfFailures(std::size_t i) {
     const Expectation& expectation = expectations_[i];
     const auto failures = static_cast<std::int64_t>(counts_[i].cases.size());
-    if (!counts_[i].complete || failures == expectation.failures) return;
+    if (!counts_[i].is_complete || failures == expectation.failures) return;
     reconciled_.recounted.push_back({i, failures});
     reconciled_.complaints.push_back(fmt::format("{}: {} cases of {} fail, expected {}", PlaceOf(expectation), failures,
                                                  CasesOf(expectation), *expectation.failures));
@@ -214,7 +215,7 @@ class Reconciliation {
     for (std::size_t i = 0; i < expectations_.size(); ++i) {
       // A case that was left out may name no clauses, so the pattern alone decides.
       const std::string& pattern = expectations_[i].pattern;
-      if (pattern.empty() || MatchesCase(pattern, result)) counts_[i].complete = false;
+      if (pattern.empty() || MatchesCase(pattern, result)) counts_[i].is_complete = false;
     }
   }
 
@@ -223,11 +224,11 @@ class Reconciliation {
     NoteLeftOut(result);
     const bool fails = result.verdict.status == Status::kFail;
     if (!fails && !IsRight(result.verdict.status)) return;
-    const bool unexpected = result.verdict.IsNewFailure() && result.verdict.failure != FailureClass::kSuiteError;
-    if (unexpected) reconciled_.unexpected.push_back(&result);
+    const bool is_unexpected = result.verdict.IsNewFailure() && result.verdict.failure != FailureClass::kSuiteError;
+    if (is_unexpected) reconciled_.unexpected.push_back(&result);
     struct Match {
-      std::size_t entry;
-      std::string differs;
+      std::size_t entry;       // its position in the file
+      std::string difference;  // empty if the case meets the entry
     };
     std::vector<Match> matches;
     // Whether the case meets an entry with `sometimes`. Such a case is known to vary, so it breaks no other entry.
@@ -236,33 +237,33 @@ class Reconciliation {
     for (std::size_t i = 0; i < expectations_.size(); ++i) {
       if (!CanHaveFailure(result, expectations_[i].failure) || !MatchesEntry(expectations_[i], result)) continue;
       matches.push_back({i, DifferenceFromEntry(i, result)});
-      met_sometimes = met_sometimes || (fails && expectations_[i].sometimes && matches.back().differs.empty());
+      met_sometimes = met_sometimes || (fails && expectations_[i].sometimes && matches.back().difference.empty());
     }
-    for (const auto& [i, differs] : matches) {
-      Count(i, differs, met_sometimes, result);
-      if (unexpected) {
+    for (const auto& [i, difference] : matches) {
+      CountCase(i, difference, met_sometimes, result);
+      if (is_unexpected) {
         reconciled_.differences.push_back(
-            fmt::format("{}: {}, {}", result.id(), FailureClassNameOf(result.verdict.failure), differs));
+            fmt::format("{}: {}, {}", result.id(), FailureClassNameOf(result.verdict.failure), difference));
       }
     }
   }
 
-  /// Counts a case that entry `i` matches. `differs` is empty if the case meets the entry.
-  void Count(std::size_t i, const std::string& differs, bool met_sometimes, const CaseResult& result) {
-    const Expectation& one = expectations_[i];
+  /// Counts a case that entry `i` matches. `difference` is empty if the case meets the entry.
+  void CountCase(std::size_t i, const std::string& difference, bool met_sometimes, const CaseResult& result) {
+    const Expectation& entry = expectations_[i];
     Counts& counts = counts_[i];
-    if (!differs.empty()) {
-      if (met_sometimes || (one.sometimes && result.verdict.IsKnownFailure())) return;
+    if (!difference.empty()) {
+      if (met_sometimes || (entry.sometimes && result.verdict.IsKnownFailure())) return;
       if (counts.first_unmet == nullptr) counts.first_unmet = &result;
       // An entry with a cause matches many cases that fail for other causes or pass. No single one of them breaks the
       // entry, but the entry is stale if no case meets it. So `run` is 1, which means "stale" while `met` is 0. The
       // first case that meets the entry sets it back to 0.
-      if (!one.cause.empty()) {
+      if (!entry.cause.empty()) {
         if (counts.met == 0 && causes_known_) counts.run = 1;
         return;
       }
     } else {
-      if (!one.cause.empty() && counts.met == 0) counts.run = 0;
+      if (!entry.cause.empty() && counts.met == 0) counts.run = 0;
       ++counts.met;
       if (result.verdict.status == Status::kFail) counts.cases.push_back(&result);
     }
