@@ -26,6 +26,7 @@ struct Trial {
   int computed;   ///< least number of operators that are computed
 };
 
+/// Names a trial in the messages of GoogleTest.
 void PrintTo(const Trial& trial, std::ostream* to) { *to << trial.backend; }
 
 class BackendValueTest : public testing::TestWithParam<Trial> {};
@@ -48,6 +49,7 @@ TEST_P(BackendValueTest, AgreesWithTheGatherLoopOnRandomOperators) {
   EXPECT_GE(computed, GetParam().computed);
 }
 
+// The oracle is slow, so it gets few operators. fault:small supports few of them, so many are drawn.
 INSTANTIATE_TEST_SUITE_P(Conforming, BackendValueTest,
                          testing::Values(Trial{"oracle", 500, 1000}, Trial{"kernel", 2000, 4000},
                                          Trial{"fault:none", 2000, 4000}, Trial{"fault:small", 10000, 150}),

@@ -81,8 +81,8 @@ class ScratchFolder : public testing::Test {
     fs::remove_all(root_);
   }
 
-  /// Makes a folder as a process does that is then killed.
-  static fs::path Abandoned() {
+  /// Makes a scratch folder and gives up its lock, as if the process that made it had been killed.
+  static fs::path MakeAbandonedFolder() {
     std::error_code error;
     const std::string path = NewScratchPath(error);
     const auto lock = MakeScratchFolder(AT_FDCWD, path.c_str());
@@ -97,7 +97,7 @@ class ScratchFolder : public testing::Test {
   }
 
   /// The names in the folder for temporary files.
-  std::set<std::string> Left() const {
+  std::set<std::string> NamesLeft() const {
     std::set<std::string> names;
     for (const auto& entry : fs::directory_iterator(root_ / "tmp")) names.insert(entry.path().filename());
     return names;
@@ -107,11 +107,11 @@ class ScratchFolder : public testing::Test {
 };
 
 TEST_F(ScratchFolder, GoesAfterItsMaker) {
-  Abandoned();
-  Abandoned();
-  EXPECT_EQ(Left().size(), 2U);
+  MakeAbandonedFolder();
+  MakeAbandonedFolder();
+  EXPECT_EQ(NamesLeft().size(), 2U);
   RemoveAbandonedScratchFolders();
-  EXPECT_EQ(Left(), std::set<std::string>());
+  EXPECT_EQ(NamesLeft(), std::set<std::string>());
 }
 
 TEST_F(ScratchFolder, StaysWithItsMaker) {
@@ -129,7 +129,7 @@ TEST_F(ScratchFolder, StaysWithItsMaker) {
 }
 
 TEST_F(ScratchFolder, GoesWithLinksThatNobodyFollows) {
-  const fs::path scratch = Abandoned();
+  const fs::path scratch = MakeAbandonedFolder();
   fs::create_directories(scratch / "inner/more");
   for (const fs::path& folder : {scratch, scratch / "inner", scratch / "inner/more"}) {
     fs::create_directory_symlink(root_ / "kept", folder / "to_folder");
@@ -139,25 +139,25 @@ TEST_F(ScratchFolder, GoesWithLinksThatNobodyFollows) {
     ASSERT_EQ(mkfifo((folder / "fifo").c_str(), 0600), 0);
   }
   RemoveAbandonedScratchFolders();
-  EXPECT_EQ(Left(), std::set<std::string>());
+  EXPECT_EQ(NamesLeft(), std::set<std::string>());
   EXPECT_EQ(fs::file_size(root_ / "kept/folder/file"), 4U);
 }
 
 // The worker's own removal meets the same files.
 TEST_F(ScratchFolder, IsRemovedByItsMakerWithItsLinks) {
-  const fs::path scratch = Abandoned();
+  const fs::path scratch = MakeAbandonedFolder();
   fs::create_directories(scratch / "inner/more");
   fs::create_directory_symlink(root_ / "kept", scratch / "inner/more/to_folder");
   RemoveScratchFolder(AT_FDCWD, scratch.c_str());
-  EXPECT_EQ(Left(), std::set<std::string>());
+  EXPECT_EQ(NamesLeft(), std::set<std::string>());
   fs::create_directory_symlink(root_ / "kept", scratch);
   RemoveScratchFolder(AT_FDCWD, scratch.c_str());
   EXPECT_TRUE(fs::exists(root_ / "kept/folder/file"));
 }
 
 TEST_F(ScratchFolder, GoesHoweverDeepItsFoldersAre) {
-  constexpr int kDeep = 100;
-  const fs::path scratch = Abandoned();
+  constexpr int kDeep = 100;  // more folders than the process may open below
+  const fs::path scratch = MakeAbandonedFolder();
   int folder = open(scratch.c_str(), O_RDONLY | O_DIRECTORY);
   for (int depth = 0; depth < kDeep; ++depth) {
     ASSERT_EQ(mkdirat(folder, "f", 0700), 0);
@@ -173,14 +173,14 @@ TEST_F(ScratchFolder, GoesHoweverDeepItsFoldersAre) {
     RemoveAbandonedScratchFolders();
     return true;
   }));
-  EXPECT_EQ(Left(), std::set<std::string>());
+  EXPECT_EQ(NamesLeft(), std::set<std::string>());
 }
 
 TEST_F(ScratchFolder, GoesAlthoughItsFoldersCannotBeRead) {
   if (geteuid() == 0 && !IsReachedByNobody()) GTEST_SKIP() << kUnreachable;
   EXPECT_TRUE(InProcess([] {
     if (geteuid() == 0 && setuid(kNobody) != 0) return false;  // root reads every folder
-    const fs::path scratch = Abandoned();
+    const fs::path scratch = MakeAbandonedFolder();
     for (const char* folder : {"inner", "inner/more"}) {
       if (mkdir((scratch / folder).c_str(), 0300) != 0) return false;
       std::ofstream(scratch / folder / "file") << "text";
@@ -191,23 +191,23 @@ TEST_F(ScratchFolder, GoesAlthoughItsFoldersCannotBeRead) {
 }
 
 TEST_F(ScratchFolder, StaysForTheNextRunWhenTimeIsUp) {
-  const fs::path scratch = Abandoned();
+  const fs::path scratch = MakeAbandonedFolder();
   std::ofstream(scratch / "file") << "text";
   RemoveAbandonedScratchFolders(std::chrono::milliseconds(0));
   EXPECT_TRUE(fs::exists(scratch / "file"));
   RemoveAbandonedScratchFolders();
-  EXPECT_EQ(Left(), std::set<std::string>());
+  EXPECT_EQ(NamesLeft(), std::set<std::string>());
 }
 
 // Another user could have given any folder of this user the name of a scratch folder.
 TEST_F(ScratchFolder, StaysWhereOthersCanRenameIt) {
-  const fs::path scratch = Abandoned();
+  const fs::path scratch = MakeAbandonedFolder();
   fs::permissions(root_ / "tmp", fs::perms::sticky_bit, fs::perm_options::remove);
   RemoveAbandonedScratchFolders();
   EXPECT_TRUE(fs::exists(scratch));
   fs::permissions(root_ / "tmp", fs::perms::sticky_bit, fs::perm_options::add);
   RemoveAbandonedScratchFolders();
-  EXPECT_EQ(Left(), std::set<std::string>());
+  EXPECT_EQ(NamesLeft(), std::set<std::string>());
 }
 
 TEST_F(ScratchFolder, OtherFoldersStay) {
@@ -218,7 +218,7 @@ TEST_F(ScratchFolder, OtherFoldersStay) {
   for (const char* name_of_other : {"deconv-sandbox-0123456789abcdef", "deconv-cts-0"}) {
     fs::create_directory(root_ / "tmp" / name_of_other);
   }
-  std::set<std::string> kept = Left();
+  std::set<std::string> kept = NamesLeft();
   for (const std::string& each : kept) fs::permissions(root_ / "tmp" / each, fs::perms::owner_all);
   // These have the name of a scratch folder.
   fs::permissions(root_ / "kept/folder", fs::perms::owner_all);
@@ -229,28 +229,28 @@ TEST_F(ScratchFolder, OtherFoldersStay) {
   fs::permissions(root_ / "tmp" / (name + "2"), fs::perms::owner_all | fs::perms::group_all);
   kept.insert({name + "0", name + "1", name + "2"});
   RemoveAbandonedScratchFolders();
-  EXPECT_EQ(Left(), kept);
+  EXPECT_EQ(NamesLeft(), kept);
   EXPECT_TRUE(fs::exists(root_ / "kept/folder/file"));
 }
 
 TEST_F(ScratchFolder, ThatOfAnotherUserStays) {
   if (geteuid() != 0) GTEST_SKIP() << "only root can act as two users";
   if (!IsReachedByNobody()) GTEST_SKIP() << kUnreachable;
-  const fs::path mine = Abandoned();
+  const fs::path mine = MakeAbandonedFolder();
   const auto as_nobody = [](const std::function<bool()>& action) {
     return InProcess([&] { return setuid(kNobody) == 0 && action(); });
   };
-  EXPECT_TRUE(as_nobody([] { return fs::exists(Abandoned()); }));
-  EXPECT_EQ(Left().size(), 2U);
+  EXPECT_TRUE(as_nobody([] { return fs::exists(MakeAbandonedFolder()); }));
+  EXPECT_EQ(NamesLeft().size(), 2U);
   RemoveAbandonedScratchFolders();  // root could remove both
   EXPECT_FALSE(fs::exists(mine));
-  EXPECT_EQ(Left().size(), 1U);
-  const fs::path second = Abandoned();
+  EXPECT_EQ(NamesLeft().size(), 1U);
+  const fs::path second = MakeAbandonedFolder();
   EXPECT_TRUE(as_nobody([] {
     RemoveAbandonedScratchFolders();
     return true;
   }));
-  EXPECT_EQ(Left(), std::set<std::string>{second.filename()});
+  EXPECT_EQ(NamesLeft(), std::set<std::string>{second.filename()});
 }
 
 // A user who loses and regains the right to see the folder for temporary files.
@@ -258,7 +258,7 @@ TEST_F(ScratchFolder, GoesAfterItCanBeSeenAgain) {
   if (geteuid() == 0 && !IsReachedByNobody()) GTEST_SKIP() << kUnreachable;
   EXPECT_TRUE(InProcess([this] {
     if (geteuid() == 0 && (chown((root_ / "tmp").c_str(), kNobody, kNobody) != 0 || setuid(kNobody) != 0)) return false;
-    const fs::path scratch = Abandoned();
+    const fs::path scratch = MakeAbandonedFolder();
     for (const fs::perms hidden : {fs::perms::none, fs::perms::owner_read, fs::perms::owner_exec}) {
       fs::permissions(root_ / "tmp", hidden);
       RemoveAbandonedScratchFolders();
@@ -298,7 +298,7 @@ TEST_F(ScratchFolder, IsNeverTakenFromItsMaker) {
   for (std::thread& remover : removers) remover.join();
   EXPECT_EQ(lost, 0);
   RemoveAbandonedScratchFolders();
-  EXPECT_EQ(Left(), std::set<std::string>());
+  EXPECT_EQ(NamesLeft(), std::set<std::string>());
 }
 
 // Another run may lock a new folder before its maker does, take it for an abandoned one and remove it.
@@ -315,7 +315,7 @@ TEST_F(ScratchFolder, IsMadeAgainIfAnotherRunRemovesItBeforeTheLock) {
 
 // The maker may make it again between the moments in which a third run opens and locks the removed folder.
 TEST_F(ScratchFolder, StaysIfItIsMadeAgainBeforeTheLock) {
-  const fs::path path = Abandoned();
+  const fs::path path = MakeAbandonedFolder();
   before_lock = [&] {
     fs::remove(path);
     fs::create_directory(path);

@@ -72,6 +72,7 @@ TEST_F(ReportFileTest, LinksStayAndTheFilesBehindThemAreWritten) {
 }
 
 TEST_F(ReportFileTest, TwoRunsMayWriteTheSameReport) {
+  // Two processes write the report 300 times each, a guess, so that they meet in every step.
   const auto write = [&] {
     int errors = 0;
     for (int i = 0; i < 300; ++i) {

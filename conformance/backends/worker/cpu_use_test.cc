@@ -71,6 +71,7 @@ TEST(CpuUse, IncludesTheGroupOfAProcessThatHasNoParentInTheFamily) {
 }
 
 TEST(CpuUse, IncludesProcessesThatHaveEnded) {
+  // The inner shell counts to 200000, which takes more than 20 ms, and ends. Then the outer one becomes `sleep`.
   const Shell shell("(i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done); exec sleep 100");
   const std::string name = fmt::format("/proc/{}/comm", shell.process());
   std::string running;
