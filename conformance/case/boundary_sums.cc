@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lists the sums of data set `boundaries`. The exact value of each sum lies at or next to a number where rounding
-// changes its result. p is the precision of the floating type in bits. The unit of a number is the distance to the next
-// larger number (one ulp). Rounding is to nearest, ties to even. Example for f16, p = 11: the unit of 1 is 2^-10. So
-// 1 + 2^-11 is half way and rounds to 1, but 1 + (2^-11 + 2^-21) rounds up to 1 + 2^-10.
+// Lists the sums of `boundaries`, the test values that find wrong rounding in a backend. The exact value of each sum
+// lies at or next to a number where rounding changes its result. The unit of a number is the distance to the next
+// larger number (one ulp). Rounding is to nearest, ties to even. Example for f16, which has a precision p of 11 bits:
+// the unit of 1 is 2^-10. So 1 + 2^-11 is half way and rounds to 1, but 1 + (2^-11 + 2^-21) rounds up to 1 + 2^-10.
 
 #include "conformance/case/data_set_rules.h"
 #include "conformance/case/element_bits.h"
@@ -14,8 +14,9 @@ namespace conformance {
 std::array<BoundarySum, kBoundarySums> BoundarySums(oracle::ElementType type) {
   const FloatMaker make(type);
   const int p = make.format().precision;
-  const int top = make.format().max_exponent;
-  const std::uint64_t ones = (std::uint64_t{1} << (p - 1)) - 1;
+  const int top = make.format().max_exponent;                    // all finite numbers are below 2^top
+  const std::uint64_t ones = (std::uint64_t{1} << (p - 1)) - 1;  // all p - 1 bits of the fraction are set
+  // number(e, f) is 2^e * (1 + f / 2^(p-1)): number(0, 1) is the next number above 1. power(e) is 2^e.
   const auto number = [&](int exponent, std::uint64_t fraction) { return make.Normal(false, exponent, fraction); };
   const auto power = [&](int exponent) { return make.Normal(false, exponent, 0); };
   const std::uint64_t largest = number(top - 1, ones);

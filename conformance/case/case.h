@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A case is one test: an operator, its dialect, the source of its values, and whether expected values or a law judge
-// the outputs. The dialect is the document or library whose reading of the attributes counts. The text form of a case
-// is the case line. Every command accepts case lines, and every failure prints one. Their grammar:
-// conformance/case/case_line.md.
+// A case is one test of a backend: an operator, its dialect, the source of its values, and how the outputs are judged.
+// The dialect is the document or library whose reading of the attributes counts. Expected values judge the outputs, or
+// a law (a relation between the outputs of related operators). The text form of a case is the case line. Every command
+// accepts case lines, and every failure prints one. Their grammar: conformance/case/case_line.md.
 
 #ifndef DECONV_CONFORMANCE_CASE_CASE_H_
 #define DECONV_CONFORMANCE_CASE_CASE_H_
@@ -31,15 +31,15 @@ namespace conformance {
 struct FileValues {
   std::string path;
   std::uint64_t offset = 0;  ///< bytes
-  std::optional<oracle::ElementType>
-      stored_as;  ///< type in the file, if it differs from the filter's (an IR's Convert)
+  /// The type in the file, if it differs from the filter's. In an IR an operator Convert states this.
+  std::optional<oracle::ElementType> stored_as;
 
   bool operator==(const FileValues&) const = default;
 };
 
 /// Values that stand in the case line itself.
 struct InlineValues {
-  std::vector<std::uint64_t> bits;  ///< bits of each element, in the low bytes
+  std::vector<std::uint64_t> bits;  ///< of each element, in the low bytes of its word
 
   bool operator==(const InlineValues&) const = default;
 };
@@ -47,19 +47,20 @@ struct InlineValues {
 /// Values in a .npy file. The hash proves that the file has not changed.
 struct NpyValues {
   std::string path;
-  std::uint64_t hash = 0;  ///< FNV-1a of all its bytes
+  std::uint64_t hash = 0;  ///< FNV-1a of all bytes of the file
 
   bool operator==(const NpyValues&) const = default;
 };
 
+/// Values that the case names itself, instead of those of its data set.
 using GivenValues = std::variant<InlineValues, NpyValues>;
 
 struct Case {
   oracle::Operator op;
   /// The dialect that a backend with several dialects is asked for; absent: the first one of DialectsOf(op.kind).
   std::optional<oracle::Dialect> dialect;
-  DataSet values = DataSet::kIntegers;
-  std::uint64_t seed = 0;
+  DataSet values = DataSet::kIntegers;  ///< the rule for the values of data and filter
+  std::uint64_t seed = 0;               ///< selects one of the tensors that the data set can give
   /// Flat indices, ascending: only these data elements keep their values, all others are 0. A minimized case shows in
   /// this way which elements matter.
   std::optional<std::vector<std::int64_t>> data_only;

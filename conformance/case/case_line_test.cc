@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that the case line loses nothing of any operator, and that any other text is refused with its fault named.
+// Tests the case line, which is the one-line text of a test case. Any case that is printed and parsed again is equal to
+// the first one. The parser refuses any other text, with a message that names the fault.
 
 #include <algorithm>
 #include <cstddef>
@@ -25,6 +26,7 @@ using oracle::Dims;
 using oracle::ElementType;
 using testing::HasSubstr;
 
+// Small numbers, any numbers, and the two ends of the range.
 rc::Gen<std::int64_t> AnyNumber() {
   return rc::gen::oneOf(
       rc::gen::inRange<std::int64_t>(-3, 300), rc::gen::arbitrary<std::int64_t>(),
@@ -40,7 +42,8 @@ auto Maybe(Make make) -> std::optional<decltype(make())> {
 }
 
 ElementType AnyType() {
-  return *rc::gen::map(rc::gen::inRange(0, 14), [](int i) { return static_cast<ElementType>(i); });
+  constexpr int kTypes = static_cast<int>(ElementType::kString) + 1;
+  return *rc::gen::map(rc::gen::inRange(0, kTypes), [](int i) { return static_cast<ElementType>(i); });
 }
 
 std::string AnyText() {
@@ -115,6 +118,7 @@ RC_GTEST_PROP(CaseLine, HasNothingThatAShellWouldTouch, ()) {
 }
 
 RC_GTEST_PROP(CaseLine, AnyTextIsACaseOrOneLineOfError, ()) {
+  // Up to four random bytes of a correct line are replaced, so that the text is nearly a case line.
   std::string text = ToLine(AnyCase());
   const auto edits = *rc::gen::resize(4, rc::gen::arbitrary<std::vector<std::pair<std::size_t, char>>>());
   for (const auto& [at, byte] : edits) text[at % text.size()] = byte;
@@ -127,7 +131,7 @@ RC_GTEST_PROP(CaseLine, AnyTextIsACaseOrOneLineOfError, ()) {
   }
 }
 
-TEST(CaseLine, LeavesOutWhatGoesWithoutSaying) {
+TEST(CaseLine, LeavesOutDefaultValues) {
   Case c;
   c.op.data.dims = {1, 20, 224, 224};
   c.op.filter.dims = {20, 10, 3, 3};
@@ -156,14 +160,14 @@ TEST(CaseLine, TheLastAtSignEndsThePath) {
   EXPECT_EQ(c.filter_values->offset, 64U);
 }
 
-struct Bad {
+struct WrongLine {
   std::string line;
-  std::string message;
+  std::string message;  ///< a part of the error message
 };
 
 TEST(CaseLine, ErrorsNameFieldFoundAndExpected) {
   const std::string base = "ConvTranspose:data=1,2,3:filter=2,1,3";
-  const std::vector<Bad> bad = {
+  const std::vector<WrongLine> wrong_lines = {
       {"", "operator: found '', expected one of ConvolutionBackpropData"},
       {"ConvolutionBackpropdata2:data=1", "(did you mean ConvolutionBackpropData?)"},
       {"ConvTranspose", "field 'data' is missing"},
@@ -212,10 +216,10 @@ TEST(CaseLine, ErrorsNameFieldFoundAndExpected) {
       {base + ":auto_pad=a b", "found byte 0x20"},
       {base + ":auto_pad=" + std::string(70000, 'a'), "found 70047 bytes, expected at most 65536"},
   };
-  for (const Bad& row : bad) {
-    const auto parsed = ParseCaseLine(row.line);
-    ASSERT_TRUE(std::holds_alternative<ParseError>(parsed)) << row.line;
-    EXPECT_THAT(std::get<ParseError>(parsed).message, HasSubstr(row.message));
+  for (const WrongLine& wrong : wrong_lines) {
+    const auto parsed = ParseCaseLine(wrong.line);
+    ASSERT_TRUE(std::holds_alternative<ParseError>(parsed)) << wrong.line;
+    EXPECT_THAT(std::get<ParseError>(parsed).message, HasSubstr(wrong.message));
     EXPECT_LT(std::get<ParseError>(parsed).message.size(), 500U);
   }
 }
@@ -252,7 +256,7 @@ TEST(CaseLine, EachTypeTakesItsOwnRange) {
     const auto parsed = ParseCaseLine(line);
     EXPECT_TRUE(std::holds_alternative<Case>(parsed)) << std::get<ParseError>(parsed).message;
   }
-  // Every operator refuses boolean, so that the parser checks no range.
+  // Every operator refuses an output shape of type boolean, so that the parser need not check the range of its values.
   EXPECT_TRUE(std::holds_alternative<Case>(ParseCaseLine(base + "300:output_shape_type=boolean")));
 }
 

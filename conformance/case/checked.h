@@ -23,6 +23,7 @@ inline std::int64_t Clamped(oracle::I128 value) {
   return value > kMost ? kMost : value < -kMost ? -kMost : static_cast<std::int64_t>(value);
 }
 
+// Example: ClampedSum(2^63 - 1, 1) is 2^63 - 1.
 inline std::int64_t ClampedSum(std::int64_t one, std::int64_t other) { return Clamped(oracle::I128{one} + other); }
 inline std::int64_t ClampedDifference(std::int64_t one, std::int64_t other) {
   return Clamped(oracle::I128{one} - other);

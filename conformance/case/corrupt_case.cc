@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes a case invalid. In two of three cases it changes one field of the case's sketch (the case as plain fields), so
-// that data and filter still agree. Otherwise it changes one list, type or word of the operator, and leaves dependent
-// parts as they are.
+// Makes a case invalid, for fuzzers: a backend must refuse invalid operators. In two of three cases CorruptCase changes
+// one field of the case's sketch (the case as plain fields), so that data and filter still agree. Otherwise it changes
+// one list, type or word of the operator, and leaves dependent parts as they are. The clauses in comments are the
+// numbered rules of oracle/clauses.md.
 
 #include <array>
 #include <cstdint>
@@ -34,13 +35,16 @@ constexpr std::array<std::int64_t, 10> kHuge = {
     kHighest,   kHighest - 1,          std::int64_t{1} << 62,       std::int64_t{1} << 61, (std::int64_t{1} << 60) + 1,
     3037000500, std::int64_t{1} << 32, (std::int64_t{1} << 32) + 1, std::int64_t{1} << 31, (std::int64_t{1} << 31) - 1};
 
+// Types that some operators refuse, as the type of data and filter or as that of an output shape.
 constexpr std::array kTypes = {ElementType::kBoolean, ElementType::kString, ElementType::kI8,  ElementType::kU8,
                                ElementType::kI16,     ElementType::kI32,    ElementType::kU64, ElementType::kBf16,
                                ElementType::kF32,     ElementType::kF64};
+// Words that look like a mode of auto_pad. Some dialects allow some of them.
 constexpr std::array kAutoPads = {"",           "same",        "same-upper", "sameupper", "valid.",     "auto",
                                   "nOnE",       "none",        "NOTSET",     "notset",    "explicit",   "SAME_up",
                                   "Same_Upper", "same_upper ", "VALIDx",     "0",         "SAME_UPPER", "VALID"};
 constexpr std::array kFormats = {"", "NCHW", "ncx", "XCN", "IOX", "oix", "IXO"};
+// Ranks of data. A rank below 3 has no spatial axis; a rank above 10 has more axes than the oracle supports.
 constexpr std::array<std::size_t, 6> kRanks = {2, 1, 0, 6, 11, 15};
 
 std::int64_t WrongNumber(Random& random) {
@@ -78,6 +82,7 @@ void SpoilSketch(Sketch& sketch, Random& random) {
   if (axis.output_padding != 0) sketch.output_padding = true;
 }
 
+// Makes a list longer or shorter, or changes one of its numbers.
 void SpoilList(Dims& list, Random& random) {
   const std::size_t draw = random.Below(8);
   if (draw == 0 || list.empty()) {
@@ -110,6 +115,7 @@ void SpoilOptionalList(Operator& op, Random& random) {
   if (!random.OneIn(4)) SpoilList(*list, random);
 }
 
+// Adds an absent output shape, or removes it or changes its type, dims or values.
 void SpoilShape(Operator& op, Random& random) {
   if (!op.output_shape) {
     const std::size_t axes = op.data.dims.size() < 3 ? 1 : op.data.dims.size() - 2;
@@ -139,6 +145,7 @@ void SpoilTypes(Operator& op, Random& random) {
   if (which != 1) op.filter.type = type;
 }
 
+// Changes a format, the groups or, most often, auto_pad.
 void SpoilWords(Operator& op, Random& random) {
   switch (random.Below(5)) {
     case 0:
@@ -155,6 +162,7 @@ void SpoilWords(Operator& op, Random& random) {
   }
 }
 
+// Changes one part of the operator, most often an optional list.
 void SpoilPart(Operator& op, Random& random) {
   switch (random.Below(8)) {
     case 0:

@@ -48,7 +48,7 @@ std::uint64_t Amplitude(const Geometry& geometry) {
 }
 
 int CeilLog2(std::uint64_t value) { return static_cast<int>(std::bit_width(value - 1)); }
-int FloorHalf(int value) { return value >= 0 ? value / 2 : -((1 - value) / 2); }
+int FloorHalf(int value) { return value >= 0 ? value / 2 : -((1 - value) / 2); }  // rounds down: -3 gives -2
 
 // The bits of all values of `integers`: -A..-1, 1..A with A = Amplitude; for an unsigned type 1..A.
 std::vector<std::uint64_t> IntegerValues(const Geometry& geometry) {
@@ -66,6 +66,7 @@ void FillIntegers(const Stream& stream, const Geometry& geometry, std::span<std:
        [&values, stream, count = values.size()](std::uint64_t i) { return values[Pick(stream.Draw(i), count)]; });
 }
 
+// Full significands with two neighbouring exponents.
 void FillReals(const Stream& stream, const Geometry& geometry, std::span<std::byte> bytes) {
   const FloatMaker make(geometry.type);
   // Each operand is scaled by 1/sqrt(taps), so that a sum of all taps stays near 1, also in f16.
@@ -76,6 +77,7 @@ void FillReals(const Stream& stream, const Geometry& geometry, std::span<std::by
   });
 }
 
+// Exponents from most of the range of a floating type; any bits of an integer type.
 void FillWide(const Stream& stream, const Geometry& geometry, std::span<std::byte> bytes) {
   if (oracle::IsInteger(geometry.type)) {
     return Fill(geometry.type, bytes, [stream](std::uint64_t i) { return stream.Draw(i); });
@@ -118,6 +120,7 @@ void FillSubnormals(const Stream& stream, const Geometry& geometry, Tensor tenso
     if (kind == 0 || (kind == 1 && tensor == Tensor::kData)) return make.Subnormal(negative, draw);
     if (tensor == Tensor::kFilter && kind <= 2)
       return make.Normal(negative, static_cast<int>(second_draw % 3) - 1, draw);
+    // Exponents around half of the least one: products have the exponents min_exponent - 10 to min_exponent + 5.
     return make.Normal(negative, middle - 5 + static_cast<int>(second_draw % 8), draw);
   });
 }
@@ -128,12 +131,12 @@ void FillSpecials(const Stream& stream, const Geometry& geometry, std::span<std:
   const std::uint64_t count = bytes.size() / oracle::ElementBytes(geometry.type);
   if (count == 0) return;
   // One element in `period` is NaN or infinity, and at least one in all. With 4 * taps elements between them, finite
-  // outputs remain.
+  // outputs remain. 11 keeps them few if an output has only one or two taps.
   const std::uint64_t period = std::min(count, std::max<std::uint64_t>(4 * TapsOf(geometry), 11));
-  const std::uint64_t phase = stream.key % period;
+  const std::uint64_t first_special = stream.key % period;
   Fill(geometry.type, bytes, [&](std::uint64_t i) {
     const std::uint64_t draw = stream.Draw(i);
-    if (i % period != phase) return values[Pick(draw, values.size())];
+    if (i % period != first_special) return values[Pick(draw, values.size())];
     const std::uint64_t kind = Pick(draw, 3);
     return kind == 0 ? make.Nan() : make.Infinity(kind == 1);
   });
@@ -155,6 +158,7 @@ void FillOverflow(const Stream& stream, const Geometry& geometry, Tensor tensor,
   });
 }
 
+// Zeros in one tensor and infinities in the other: 0 * Inf is NaN, so that a backend that skips zeros is found.
 void FillZeros(const Stream& stream, std::uint64_t seed, const Geometry& geometry, Tensor tensor,
                std::span<std::byte> bytes) {
   const Tensor with_zeros = seed % 2 == 0 ? Tensor::kData : Tensor::kFilter;
@@ -182,6 +186,7 @@ void FillExtremes(const Stream& stream, ElementType type, std::span<std::byte> b
   Fill(type, bytes, [&values, stream](std::uint64_t i) { return values[Pick(stream.Draw(i), values.size())]; });
 }
 
+// Powers of two, chosen such that no two products are equal: see TapsFit.
 void FillTaps(const Geometry& geometry, Tensor tensor, std::span<std::byte> bytes) {
   const auto step = tensor == Tensor::kData ? static_cast<std::uint64_t>(geometry.FilterCount()) : 1;
   const oracle::ElementType type = geometry.type;
@@ -219,8 +224,8 @@ void FillSwamping(const Stream& stream, const Geometry& geometry, Tensor tensor,
     if (tensor == Tensor::kData) return SmallInteger(geometry.type, 1);
     const std::uint64_t small = SmallInteger(geometry.type, 1 + 2 * static_cast<std::int64_t>(stream.Draw(i) >> 63));
     if (terms < 3) return small;
-    const FilterIndex index = indices.Of(i);
-    const std::uint64_t pairs = terms * (terms - 1);
+    const FilterIndex index = indices.Split(i);
+    const std::uint64_t pairs = terms * (terms - 1);  // pairs of two different positions
     const std::uint64_t pair = index.out_channel % pairs;
     const std::uint64_t positive = pair % terms;
     const std::uint64_t negative = (positive + 1 + pair / terms) % terms;
@@ -236,16 +241,17 @@ void FillSwamping(const Stream& stream, const Geometry& geometry, Tensor tensor,
 void FillBoundaries(const Geometry& geometry, Tensor tensor, std::span<std::byte> bytes) {
   if (tensor == Tensor::kData) {
     const auto factors = BoundaryFactors(geometry.type);
-    const bool last = geometry.layout == oracle::DataLayout::kNxc;
-    const auto step = static_cast<std::uint64_t>(last ? geometry.groups * geometry.in_channels : 1);
+    const bool channels_last = geometry.layout == oracle::DataLayout::kNxc;
+    const auto step = static_cast<std::uint64_t>(channels_last ? geometry.groups * geometry.in_channels : 1);
     const auto length = static_cast<std::uint64_t>(std::max<std::int64_t>(geometry.axes.back().data, 1));
+    // i / step % length is the position along the last axis.
     return Fill(geometry.type, bytes, [&](std::uint64_t i) { return factors[i / step % length % factors.size()]; });
   }
   const FilterIndices indices(geometry);
   const auto sums = BoundarySums(geometry.type);
   const auto in = static_cast<std::uint64_t>(std::max<std::int64_t>(geometry.in_channels, 1));
   Fill(geometry.type, bytes, [&](std::uint64_t i) {
-    const FilterIndex index = indices.Of(i);
+    const FilterIndex index = indices.Split(i);
     const BoundarySum& sum = sums[index.out_channel % sums.size()];
     const std::uint64_t first = index.out_channel / sums.size() % in;
     if (index.in_channel == first) return sum.first;
@@ -267,6 +273,7 @@ bool IsDefinedFor(DataSet set, oracle::ElementType type) {
 
 // The product of data element i and filter element k is 2^(i * filter_count + k). These are the powers 2^0 to
 // 2^(data_count * filter_count - 1), and no two products of a sum are equal. So the bits of a sum name its products.
+// Example with 3 data and 2 filter elements: the sum 9 = 2^0 + 2^3 has the products (i, k) = (0, 0) and (1, 1).
 bool TapsFit(std::int64_t data_count, std::int64_t filter_count, oracle::ElementType type) {
   const int bits = ExactBits(type);
   return data_count <= bits && filter_count <= bits && data_count * filter_count <= bits;

@@ -42,6 +42,7 @@ inline constexpr std::array kDataSets = {DataSet::kIntegers,     DataSet::kReals
 /// "integers", "reals", "wide", "cancellation", "subnormals", "specials", "overflow", "zeros", "extremes", "taps",
 /// "swamping", "boundaries".
 std::string_view DataSetName(DataSet set);
+/// The data set with this name, or nullopt.
 std::optional<DataSet> ParseDataSet(std::string_view name);
 
 /// Whether a type has the data set. Integer types have `integers`, `wide`, `extremes` and `taps`. Floating types have

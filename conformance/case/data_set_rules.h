@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Helpers of the data sets. They give the random number that belongs to an index, the indices of a filter element, and
-// the sums of data set `boundaries`.
+// Helpers of the data sets, the named rules for the values of test tensors. They give the random number that belongs to
+// an index, the indices of a filter element, and the sums of data set `boundaries`.
 
 #ifndef DECONV_CONFORMANCE_CASE_DATA_SET_RULES_H_
 #define DECONV_CONFORMANCE_CASE_DATA_SET_RULES_H_
@@ -21,9 +21,10 @@ namespace conformance {
 // The random numbers of the data sets, by the generator SplitMix64. The number for an index is computed from the seed
 // and the index alone, so that elements can be computed in any order.
 
-/// The increment and the finaliser of SplitMix64.
+/// The increment of SplitMix64: 2^64 divided by the golden ratio.
 inline constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15;
 
+/// The finaliser of SplitMix64: it maps 64 bits to 64 bits, so that each bit of the result depends on all bits of `z`.
 inline std::uint64_t Mix(std::uint64_t z) {
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
   z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
@@ -79,7 +80,9 @@ class FilterIndices {
   /// The position of an element among these products: 0 to terms() - 1.
   std::uint64_t Term(const FilterIndex& element) const { return element.in_channel * kernel_ + element.tap; }
 
-  FilterIndex Of(std::uint64_t index) const {
+  /// The indices of the element at flat index `index`. Layout Xoi: index = (tap * outputs + out_channel) * all inputs +
+  /// group * inputs + in_channel. Other layouts: ((group * inputs + in_channel) * outputs + out_channel) * taps + tap.
+  FilterIndex Split(std::uint64_t index) const {
     if (geometry_.filter_layout == oracle::FilterLayout::kXoi) {
       const std::uint64_t channels = in_ * static_cast<std::uint64_t>(geometry_.groups);
       return {index % channels % in_, index / channels % out_, index / channels / out_};
@@ -90,7 +93,7 @@ class FilterIndices {
   /// A sign pattern: it differs between neighbouring input channels, and between neighbouring taps of one stride phase
   /// (their positions differ by the stride). Example with stride 2, channel 0: taps 0 to 5 give 0 0 1 1 0 0.
   bool Alternates(std::uint64_t index) const {
-    const FilterIndex element = Of(index);
+    const FilterIndex element = Split(index);
     std::uint64_t ordinal = element.in_channel;
     std::uint64_t tap = element.tap;
     for (std::size_t j = geometry_.axes.size(); j-- > 0;) {
@@ -102,13 +105,13 @@ class FilterIndices {
   }
 
   /// Whether the element's input channel is in the upper half of its group.
-  bool InUpperHalf(std::uint64_t index) const { return 2 * Of(index).in_channel >= in_; }
+  bool InUpperHalf(std::uint64_t index) const { return 2 * Split(index).in_channel >= in_; }
 
  private:
   const oracle::Geometry& geometry_;
-  std::uint64_t in_;
-  std::uint64_t out_;
-  std::uint64_t kernel_ = 1;
+  std::uint64_t in_;          // input channels of a group
+  std::uint64_t out_;         // output channels of a group
+  std::uint64_t kernel_ = 1;  // taps of the kernel, over all axes
 };
 
 // The values of data set `boundaries`, which tests rounding. Each output sums two or three terms. The exact sum lies

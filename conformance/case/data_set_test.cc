@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that the data sets are bit-equal to conformance/case/data_sets.md, and that each has the values for which it
-// was made. For example, sums of `cancellation` must be small beside their terms.
+// Tests the data sets, the named rules for the values of test tensors. They must be bit-equal to the tables of
+// conformance/case/data_sets.md, and each must have the values for which it was made. For example, sums of
+// `cancellation` must be small beside their terms.
 
 #include "conformance/case/data_set.h"
 
@@ -70,6 +71,7 @@ double Value(ElementType type, std::uint64_t bits) {
 constexpr std::array kFloats = {ElementType::kF64, ElementType::kF32, ElementType::kF16, ElementType::kBf16};
 constexpr std::array kTensors = {Tensor::kData, Tensor::kFilter};
 
+// An operator with several channels, a stride and a dilation. A sum has up to 72 products.
 const Geometry& Usual() {
   static const Geometry geometry =
       GeometryOf("ConvolutionBackpropData:data=2,6,9,11:filter=6,5,3,4:strides=2,1:dilations=1,3");
@@ -99,7 +101,7 @@ TEST(DataSets, TheDocumentsWorkedNumbersAreTheProgramsNumbers) {
     }
     ++rows;
   }
-  EXPECT_EQ(rows, 48);
+  EXPECT_EQ(rows, 48);  // the rows of the document's table
 }
 
 TEST(DataSets, HaveNames) {
@@ -174,7 +176,7 @@ TEST(DataSets, OnlySpecialsAndTheFilterOfZerosHaveNanAndInfinity) {
 }
 
 TEST(DataSets, NoSumOverflowsAndWideUsesTheRange) {
-  const Geometry deep = GeometryOf("ConvolutionBackpropData:data=1,700,6:filter=700,1,5");
+  const Geometry deep = GeometryOf("ConvolutionBackpropData:data=1,700,6:filter=700,1,5");  // sums of 3500 products
   for (const ElementType type : kFloats) {
     const oracle::FloatFormat format = oracle::FormatOf(type);
     for (const DataSet set : {DataSet::kReals, DataSet::kWide, DataSet::kCancellation}) {
@@ -291,6 +293,7 @@ TEST(DataSets, ExtremesAreTheEndsOfTheRange) {
 
 TEST(DataSets, TapsAreDistinctBitsOrIntegers) {
   for (const ElementType type : oracle::kNumericTypes) {
+    // 3 data and 2 filter elements: six products, which must be the bits 0 to 5.
     const Geometry fits = Typed(GeometryOf("ConvolutionBackpropData:data=1,1,3:filter=1,1,2"), type);
     EXPECT_TRUE(TapsFit(3, 2, type));
     EXPECT_FALSE(TapsFit(13, 5, type));  // 65 bits

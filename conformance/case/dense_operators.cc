@@ -24,9 +24,10 @@ using oracle::OperatorKind;
 
 constexpr std::array<std::int64_t, 2> kBatches = {1, 2};
 
-/// kUniform: kernel and stride are equal along all axes. kLongerFirst: the kernel of the first axis is one longer.
-/// kWiderLast: the stride of the last axis is one larger. Operators with one axis are uniform.
-enum Shape : std::uint8_t { kUniform, kLongerFirst, kWiderLast, kShapes };
+/// Which axis has a larger kernel or stride. kUniform: kernel and stride are equal along all axes. kLongerFirst: the
+/// kernel of the first axis is one longer. kWiderLast: the stride of the last axis is one larger. Operators with one
+/// axis are uniform.
+enum AxisPattern : std::uint8_t { kUniform, kLongerFirst, kWiderLast, kAxisPatterns };
 
 struct Channels {
   std::int64_t groups;
@@ -35,8 +36,8 @@ struct Channels {
 };
 
 // Rows {groups, input channels, output channels}, both of a group. One group: one channel; a few; one vector block (8);
-// more inputs than outputs; more outputs than inputs; a block and one channel (17). Then several groups, depthwise, and
-// depthwise with several outputs for each input.
+// size_change inputs than outputs; size_change outputs than inputs; a block and one channel (17). Then several groups,
+// depthwise, and depthwise with several outputs for each input.
 constexpr std::array kChannels = {Channels{1, 1, 1},  Channels{1, 2, 3},  Channels{1, 8, 8}, Channels{1, 16, 4},
                                   Channels{1, 5, 16}, Channels{1, 17, 1}, Channels{2, 1, 3}, Channels{2, 3, 1},
                                   Channels{2, 4, 8},  Channels{3, 1, 1},  Channels{8, 1, 1}, Channels{17, 1, 1},
@@ -51,22 +52,24 @@ struct Layout {
 constexpr std::array kLayouts = {Layout{DataFormat::kAbsent, WeightsFormat::kAbsent},
                                  Layout{DataFormat::kNcx, WeightsFormat::kOix}};
 
+/// ConvolutionBackpropData has no groups.
 std::span<const Channels> ChannelsOf(OperatorKind kind) {
   return std::span(kChannels).first(kind == OperatorKind::kConvolutionBackpropData ? kOfOneGroup : kChannels.size());
 }
 
-std::int64_t KernelOf(const Sweep& sweep, std::uint8_t shape, std::int64_t axis) {
-  return *sweep.kernel + (shape == kLongerFirst && axis == 0 ? 1 : 0);
+std::int64_t KernelOf(const Sweep& sweep, std::uint8_t axis_pattern, std::int64_t axis) {
+  return *sweep.kernel + (axis_pattern == kLongerFirst && axis == 0 ? 1 : 0);
 }
 
-std::int64_t StrideOf(const Sweep& sweep, std::uint8_t shape, std::int64_t axis) {
-  return *sweep.stride + (shape == kWiderLast && axis + 1 == sweep.axes ? 1 : 0);
+std::int64_t StrideOf(const Sweep& sweep, std::uint8_t axis_pattern, std::int64_t axis) {
+  return *sweep.stride + (axis_pattern == kWiderLast && axis + 1 == sweep.axes ? 1 : 0);
 }
 
 /// The multiply-adds of one spatial position of the data, in the whole batch and all channels.
-std::int64_t ProductsOfPosition(const Sweep& sweep, std::uint8_t shape, std::int64_t batch, const Channels& channels) {
+std::int64_t ProductsOfPosition(const Sweep& sweep, std::uint8_t axis_pattern, std::int64_t batch,
+                                const Channels& channels) {
   std::int64_t products = batch * channels.groups * channels.in * channels.out;
-  for (std::int64_t j = 0; j < sweep.axes; ++j) products *= KernelOf(sweep, shape, j);
+  for (std::int64_t j = 0; j < sweep.axes; ++j) products *= KernelOf(sweep, axis_pattern, j);
   return products;
 }
 
@@ -98,7 +101,7 @@ void DrawExtent(Draws& draws, OperatorDraft& draft) {
   if (same) {
     draft.auto_pad = draws.Below(2) == 0 ? AutoPad::kSameUpper : AutoPad::kSameLower;
   }
-  const std::int64_t more = draws.Below(3) - 1;
+  const std::int64_t size_change = draws.Below(3) - 1;  // of an output shape: -1, 0 or 1
   for (AxisDraft& axis : draft.axes) {
     const std::int64_t reach = (axis.kernel - 1) * axis.dilation;
     if (extent == kHalf) axis.pads_begin = axis.pads_end = reach / 2;
@@ -108,7 +111,7 @@ void DrawExtent(Draws& draws, OperatorDraft& draft) {
       axis.pads_end = draws.Below(reach + 2);
     }
     if (!with_shape && !draft.auto_pad) axis.output_padding = draws.Below(axis.stride);
-    if (with_shape) axis.output = std::max<std::int64_t>(1, axis.data * axis.stride + more);
+    if (with_shape) axis.output = std::max<std::int64_t>(1, axis.data * axis.stride + size_change);
   }
 }
 
@@ -139,15 +142,15 @@ DenseOperators::DenseOperators(const Sweep& sweep) : sweep_(sweep) {
   assert(sweep.of == SweepOf::kDense && sweep.kernel && sweep.stride);
   const auto channels = ChannelsOf(sweep.kind);
   const std::size_t layouts = sweep.kind == OperatorKind::kConvolutionBackwardData ? kLayouts.size() : 1;
-  const std::uint8_t shapes = sweep.axes == 1 ? 1 : kShapes;
-  for (std::uint8_t shape = 0; shape < shapes; ++shape) {
+  const std::uint8_t axis_patterns = sweep.axes == 1 ? 1 : kAxisPatterns;
+  for (std::uint8_t axis_pattern = 0; axis_pattern < axis_patterns; ++axis_pattern) {
     for (std::size_t c = 0; c < channels.size(); ++c) {
       for (const std::int64_t batch : kBatches) {
         // The largest size along the last axis with which the multiply-adds stay within the limit.
-        const std::int64_t most = kMostDenseProducts / ProductsOfPosition(sweep, shape, batch, channels[c]);
+        const std::int64_t most = kMostDenseProducts / ProductsOfPosition(sweep, axis_pattern, batch, channels[c]);
         for (std::size_t layout = 0; layout < layouts; ++layout) {
           for (std::int64_t size = 1; size <= std::min(most, kMostDenseSize); ++size) {
-            rows_.push_back({.shape = shape,
+            rows_.push_back({.axis_pattern = axis_pattern,
                              .batch = static_cast<std::uint8_t>(batch),
                              .layout = static_cast<std::uint8_t>(layout),
                              .channels = static_cast<std::uint8_t>(c),
@@ -172,11 +175,12 @@ OperatorDraft DenseOperators::DraftOf(const Row& row, std::uint64_t key) const {
     draft.data_format = kLayouts[row.layout].data;
     draft.weights_format = kLayouts[row.layout].weights;
   }
-  const std::int64_t dilation = draws.Below(4) == 0 ? 2 : 1;
-  std::int64_t products = ProductsOfPosition(sweep_, row.shape, row.batch, channels) * row.size;
+  const std::int64_t dilation = draws.Below(4) == 0 ? 2 : 1;  // a quarter of the operators have dilation 2
+  std::int64_t products = ProductsOfPosition(sweep_, row.axis_pattern, row.batch, channels) * row.size;
   for (std::int64_t j = 0; j < sweep_.axes; ++j) {
-    AxisDraft axis{
-        .data = row.size, .kernel = KernelOf(sweep_, row.shape, j), .stride = StrideOf(sweep_, row.shape, j)};
+    AxisDraft axis{.data = row.size,
+                   .kernel = KernelOf(sweep_, row.axis_pattern, j),
+                   .stride = StrideOf(sweep_, row.axis_pattern, j)};
     if (axis.kernel > 1) axis.dilation = dilation;
     if (j + 1 < sweep_.axes) {
       axis.data = std::min(1 + draws.Below(sweep_.axes == 2 ? 3 : 2), kMostDenseProducts / products);

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The operators of a dense sweep, that is a case which stands for many small operators. A dense sweep fixes one kernel
-// and one stride, and takes every combination of shapes, batches, layouts, channels and sizes with them. The suite
-// judges thousands of such small operators in a second.
+// and one stride, and takes every combination of batches, layouts, channels and sizes with them. In a further dimension
+// of the combinations, the kernel or the stride of one axis is larger by 1. The suite judges thousands of such small
+// operators in a second.
 
 #ifndef DECONV_CONFORMANCE_CASE_DENSE_OPERATORS_H_
 #define DECONV_CONFORMANCE_CASE_DENSE_OPERATORS_H_
@@ -39,18 +40,18 @@ class DenseOperators {
 
   std::uint64_t count() const { return rows_.size(); }
   /// Writes operator `number` of 0 to count() - 1 and its data set into `into`. Dilation, pads, output size and data
-  /// set are pseudo-random functions of `number`: over the sweep, each value of shape, batch, layout, channels and size
-  /// occurs with each of them. If the drawn operator is invalid or open (the specification does not define it), `into`
-  /// gets it without pads and output shape.
+  /// set are pseudo-random functions of `number`: over the sweep, each value of the other fields occurs with each of
+  /// them. If the drawn operator is invalid or open (the specification does not define it), `into` gets it without pads
+  /// and output shape.
   void Get(std::uint64_t number, Case& into) const;
 
  private:
   struct Row {
-    std::uint8_t shape = 0;
+    std::uint8_t axis_pattern = 0;  ///< which axis has a larger kernel or stride
     std::uint8_t batch = 1;
-    std::uint8_t layout = 0;
+    std::uint8_t layout = 0;    ///< index of a pair of data format and weights format
     std::uint8_t channels = 0;  ///< index into the channel counts that the kind of operator allows
-    std::uint8_t size = 1;
+    std::uint8_t size = 1;      ///< of data along the last axis
   };
 
   OperatorDraft DraftOf(const Row& row, std::uint64_t key) const;

@@ -115,6 +115,7 @@ TEST(CorruptCase, MostOftenMakesACaseInvalidAndAlwaysHasALine) {
   EXPECT_GT(invalid, kCases / 2);
 }
 
+// Counts how often random cases have each property.
 class Distribution : public testing::Test {
  protected:
   static constexpr int kCases = 30000;
@@ -162,6 +163,7 @@ class Distribution : public testing::Test {
     for (std::size_t j = 0; j < geometry.axes.size(); ++j) {
       const oracle::Axis& axis = geometry.axes[j];
       const std::int64_t total = axis.pads_begin + axis.pads_end;
+      // An output shape decides the total padding of an axis. Its sign and parity select a branch of every resolver.
       if (shape && total < 0) ++counts_["axis: total negative"];
       if (shape && total > 0 && total % 2 != 0) ++counts_["axis: total odd"];
       if (shape && total > 0 && total % 2 == 0) ++counts_["axis: total even"];
@@ -172,7 +174,7 @@ class Distribution : public testing::Test {
         ++counts_["axis: stride and dilation with common divisor"];
       }
       if (axis.pads_begin < 0) ++counts_["axis: data shifted"];
-      if (axis.data > 2048) ++counts_["axis: data beyond f16"];
+      if (axis.data > 2048) ++counts_["axis: data beyond f16"];  // above 2048, f16 has no odd numbers
     }
   }
 
@@ -183,7 +185,7 @@ class Distribution : public testing::Test {
   }
 
   std::map<std::string, int> counts_;
-  std::string text_;
+  std::string text_;  // all counts in percent, for the messages of failures
 };
 
 TEST_F(Distribution, ReachesEverything) {
@@ -217,7 +219,8 @@ TEST_F(Distribution, ReachesEverything) {
   for (const char* what : {"more outputs than 16 bits count", "axis: data beyond f16"}) {
     EXPECT_GT(PercentOf(what), 0) << what;
   }
-  // Every clause that refuses, except D1, which refuses dialects that the judge never asks for.
+  // Every clause (numbered rule of oracle/clauses.md) that refuses, except D1, which refuses dialects that the suite
+  // never asks for.
   for (const char* clause :
        {"D3",  "T2",  "T3",  "T4",  "T5",  "T6",  "S1",  "S2",  "S3",  "S5",  "S6",  "S7",  "S9",  "S10",
         "S11", "S12", "S13", "S14", "A1",  "A2",  "A3",  "A4",  "A5",  "A9",  "A10", "A11", "A13", "A14",

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes the bits of elements: small integers in every type, and floats from sign, exponent and fraction.
+// Makes the bits of tensor elements: small integers in every type, and floats from sign, exponent and fraction.
 
 #ifndef DECONV_CONFORMANCE_CASE_ELEMENT_BITS_H_
 #define DECONV_CONFORMANCE_CASE_ELEMENT_BITS_H_
@@ -17,7 +17,8 @@
 
 namespace conformance {
 
-/// ExactBits: each integer of magnitude up to 2^ExactBits is exact in a floating type; below it in an integer type.
+/// Each integer of magnitude up to 2^ExactBits is exact in a floating type; in an integer type each one below it is.
+/// Examples: 11 for f16, 7 for i8, 8 for u8.
 inline int ExactBits(oracle::ElementType type) {
   if (oracle::IsFloat(type)) return oracle::FormatOf(type).precision;
   return static_cast<int>(oracle::ElementBytes(type)) * 8 - (oracle::IsSigned(type) ? 1 : 0);
@@ -37,7 +38,8 @@ inline std::uint64_t SmallInteger(oracle::ElementType type, std::int64_t value) 
   return (sign << (bits - 1)) | (biased << fraction_bits) | fraction;
 }
 
-/// Puts sign, exponent and fraction of a floating type together.
+/// Puts sign, exponent and fraction of a floating type together. A fraction may have more bits than the type; only its
+/// low bits count, so that any random number will do.
 class FloatMaker {
  public:
   explicit FloatMaker(oracle::ElementType type)
@@ -48,10 +50,12 @@ class FloatMaker {
   const oracle::FloatFormat& format() const { return format_; }
   int fraction_bits() const { return fraction_bits_; }
 
+  /// The number 2^exponent * (1 + fraction / 2^fraction_bits), or its negative.
   std::uint64_t Normal(bool negative, int exponent, std::uint64_t fraction) const {
     const auto biased = static_cast<std::uint64_t>(exponent + format_.max_exponent - 1);
     return Signed(negative, (biased << fraction_bits_) | Fraction(fraction));
   }
+  /// A number below the normal range, never zero.
   std::uint64_t Subnormal(bool negative, std::uint64_t fraction) const {
     return Signed(negative, std::max<std::uint64_t>(Fraction(fraction), 1));
   }

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Changes sizes and attributes of a sketch, which is a case as plain fields. A new number is near the old number, near
-// a preferred number, or from a table of sizes around powers of two.
+// Changes sizes and attributes of a sketch, which is a test case as plain fields, to make new cases from it. A new
+// number is near the old number, near a preferred number, or from a table of sizes around powers of two. Several `case`
+// labels of one branch give it a larger share of the random choices.
 
 #include "conformance/case/field_changer.h"
 
@@ -16,6 +17,7 @@ namespace {
 
 using oracle::OperatorKind;
 
+// Small sizes occur several times, so that most new cases stay small.
 constexpr std::array<std::int64_t, 30> kSizes = {1, 1, 1, 2, 2,  2,  3,  3,  3,  4,  4,  5,  5,  6,  7,
                                                  8, 8, 9, 9, 10, 12, 13, 15, 16, 17, 19, 31, 32, 33, 65};
 
@@ -99,6 +101,7 @@ void FieldChanger::ChangeAxis(Sketch& sketch) {
       axis.dilation = Below(3) == 0 ? SizeNear(axis.dilation) : 1 + static_cast<std::int64_t>(Below(4));
       break;
     case 8:
+      // A pad of the kernel's extent, (kernel - 1) * dilation + 1, cuts off all products of the first data element.
       axis.pads_begin = Below(8) == 0
                             ? ClampedSum(ClampedProduct({ClampedDifference(axis.kernel, 1), axis.dilation}), 1)
                             : PadNear(axis.pads_begin);
@@ -140,16 +143,16 @@ void FieldChanger::ChangeAxes(Sketch& sketch) {
     case 2:
       if (count > 1) std::swap(sketch.axes[0], sketch.axes[1 + Below(count - 1)]);
       break;
-    case 3:
+    case 3: {
       // One attribute becomes equal along all axes: most often 1, otherwise its value on the first axis.
-      {
-        constexpr std::array kAxisLists = {&SketchAxis::kernel, &SketchAxis::stride, &SketchAxis::dilation};
-        const auto list = kAxisLists[Below(kAxisLists.size())];
-        const std::int64_t value = Below(3) == 0 ? sketch.axes[0].*list : 1;
-        for (SketchAxis& axis : sketch.axes) axis.*list = value;
-      }
+      constexpr std::array kAttributes = {&SketchAxis::kernel, &SketchAxis::stride, &SketchAxis::dilation};
+      const auto attribute = kAttributes[Below(kAttributes.size())];
+      const std::int64_t value = Below(3) == 0 ? sketch.axes[0].*attribute : 1;
+      for (SketchAxis& axis : sketch.axes) axis.*attribute = value;
       break;
+    }
     default: {
+      // One number is copied from one axis to another.
       const std::size_t from = Below(count);
       constexpr std::array kMembers = {&SketchAxis::data,          &SketchAxis::kernel,     &SketchAxis::stride,
                                        &SketchAxis::dilation,      &SketchAxis::pads_begin, &SketchAxis::pads_end,
@@ -271,7 +274,7 @@ Sketch FieldChanger::Changed(const Sketch& from, const Sketch& other) {
 Sketch FieldChanger::WithFittingValues(Sketch sketch) const {
   DropOwnValues(sketch.base_case);
   if (!IsDefinedFor(sketch.base_case.values, sketch.type())) sketch.base_case.values = DataSet::kIntegers;
-  if (plain_) {
+  if (uses_plain_data_sets_) {
     const double in = static_cast<double>(sketch.groups) * static_cast<double>(sketch.in);
     double data = static_cast<double>(sketch.batch) * in;
     double filter = in * static_cast<double>(sketch.out);
@@ -279,6 +282,7 @@ Sketch FieldChanger::WithFittingValues(Sketch sketch) const {
       data *= static_cast<double>(axis.data);
       filter *= static_cast<double>(axis.kernel);
     }
+    // The numbers are bounded first, so that TapsFit gets no number that overflows.
     const bool small = data >= 1 && filter >= 1 && data < 1000 && filter < 1000;
     const bool fits =
         small && TapsFit(static_cast<std::int64_t>(data), static_cast<std::int64_t>(filter), sketch.type());

@@ -32,7 +32,7 @@ class FieldChanger {
   void PreferNumbers(std::vector<std::int64_t> numbers) { preferred_ = std::move(numbers); }
 
   /// From now on a new case gets data set `taps` if its sums are exact, else `integers`. Both show every wrong index.
-  void UsePlainDataSets() { plain_ = true; }
+  void UsePlainDataSets() { uses_plain_data_sets_ = true; }
 
   /// Changes one field of the sketch: an attribute of an axis, channels, values, a spelling, the output shape or the
   /// operator. Dependent fields change along. Sometimes it copies a group of fields from `other` instead (CopyFields).
@@ -56,8 +56,8 @@ class FieldChanger {
 
  private:
   std::size_t Below(std::size_t count) { return random_.Below(count); }
-  std::int64_t SizeNear(std::int64_t now);
-  std::int64_t PadNear(std::int64_t now);
+  std::int64_t SizeNear(std::int64_t from);
+  std::int64_t PadNear(std::int64_t from);
   void ChangeAxis(Sketch& sketch);
   void ChangeAxes(Sketch& sketch);
   void ChangeChannels(Sketch& sketch);
@@ -69,7 +69,7 @@ class FieldChanger {
   Choices choices_;
   Random random_;
   std::vector<std::int64_t> preferred_;
-  bool plain_ = false;
+  bool uses_plain_data_sets_ = false;
 };
 
 }  // namespace conformance

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Changes the spelling of a sketch, which is a case as plain fields. Spelling means auto_pad, which attributes are
-// absent, the dialect (whose reading of the attributes counts), and the formats. This file also changes the source of
-// the output shape and the kind of operator.
+// Changes the spelling of a sketch, which is a case as plain fields, for fuzzers and the search for causes of failures.
+// Spelling means auto_pad, which attributes are absent, the dialect (the document or library whose reading of the
+// attributes counts), and the formats. This file also changes the source of the output shape and the kind of operator.
 
 #include <algorithm>
 #include <array>
@@ -47,10 +47,10 @@ void FieldChanger::ChangeSpelling(Sketch& sketch) {
       } else {
         op.auto_pad = SpellingOf(kModes[mode], op.kind, dialect);
       }
-      const bool pads = mode == kModes.size() || mode == 0;
-      if (op.kind == OperatorKind::kConvTranspose) {
-        sketch.pads_begin = sketch.pads_end = pads;
-        if (!pads) {
+      const bool pads_count = mode == kModes.size() || mode == 0;
+      if (op.kind == OperatorKind::kConvTranspose) {  // it forbids pads beside another mode
+        sketch.pads_begin = sketch.pads_end = pads_count;
+        if (!pads_count) {
           for (SketchAxis& axis : sketch.axes) axis.pads_begin = axis.pads_end = 0;
         }
       }
@@ -108,6 +108,7 @@ void FieldChanger::ChangeShape(Sketch& sketch) {
     sketch.shape_type = kTypes[Below(kTypes.size())];
     return;
   }
+  // The output size of one axis changes by -3 to 3.
   SketchAxis& axis = sketch.axes[Below(sketch.axes.size())];
   axis.shape_excess = ClampedSum(axis.shape_excess, static_cast<std::int64_t>(Below(7)) - 3);
 }

@@ -23,11 +23,12 @@ using testing::Each;
 using testing::Ge;
 using testing::Not;
 
-constexpr int kTimes = 4000;
+constexpr int kTimes = 4000;  // enough random changes to meet each of the numbers below
 
 Case CaseOfLine(const std::string& line) { return std::get<Case>(ParseCaseLine(line)); }
 Sketch SketchOfLine(const std::string& line) { return *SketchOf(CaseOfLine(line)); }
 
+// The values of pads_begin that many changes of the case give.
 std::set<std::int64_t> PadsOf(const std::string& line, const std::vector<std::int64_t>& preferred) {
   FieldChanger changer({}, 1);
   changer.PreferNumbers(preferred);
@@ -37,7 +38,7 @@ std::set<std::int64_t> PadsOf(const std::string& line, const std::vector<std::in
   return pads;
 }
 
-TEST(FieldChanger, TriesPadsAtTheNumbersOfStatements) {
+TEST(FieldChanger, TriesPadsAtPreferredNumbersAndNextToThem) {
   const std::string line =
       "ConvolutionBackpropData:data=1,2,9:filter=2,3,3:strides=1:dilations=1:pads_begin=1:pads_end=1";
   EXPECT_THAT(PadsOf(line, {40}), testing::IsSupersetOf({39, 40, 41}));
@@ -45,7 +46,7 @@ TEST(FieldChanger, TriesPadsAtTheNumbersOfStatements) {
   EXPECT_THAT(PadsOf(line, {-40}), Each(Ge(0)));
 }
 
-TEST(FieldChanger, TriesNegativePadsWhereTheParentHasThem) {
+TEST(FieldChanger, TriesNegativePadsIfTheOldCaseHasOne) {
   const std::string line =
       "ConvolutionBackpropData:data=1,2,9:filter=2,3,3:strides=1:dilations=1:pads_begin=-9:pads_end=0";
   EXPECT_THAT(PadsOf(line, {-4}), testing::IsSupersetOf({-10, -8, -5, -4, -3}));
@@ -62,8 +63,8 @@ TEST(Sketch, MakesCasesWhoseLineCanBeRead) {
   }
 }
 
-// Given values and repetitions belong to one case only.
-TEST(FieldChanger, TakesNoValuesOfItsOwnFromACase) {
+// They fit only the tensors of the old case.
+TEST(FieldChanger, DropsGivenValuesAndRepetitions) {
   FieldChanger changer({}, 1);
   Sketch from = SketchOfLine("ConvolutionBackpropData:data=1,1,3:filter=1,1,2:strides=1:dilations=1");
   from.base_case = CaseOfLine(
@@ -82,7 +83,7 @@ TEST(FieldChanger, TakesNoValuesOfItsOwnFromACase) {
 }
 
 // The sanitizer for undefined behaviour makes this test fail if a number overflows.
-TEST(FieldChanger, OverflowsWithNoNumber) {
+TEST(FieldChanger, NumbersAtTheEndsOfTheRangeDoNotOverflow) {
   FieldChanger changer({}, 1);
   changer.PreferNumbers({5});
   for (const std::int64_t number :

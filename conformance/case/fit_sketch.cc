@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes a sketch valid; a sketch is a case as plain fields. Three steps: kind, types and attributes; then each axis;
-// then the size. While the case is too large, the largest number is halved and the axes are made valid again. The
-// clauses that the comments cite are the numbered rules of oracle/clauses.md.
+// Makes a sketch valid; a sketch is a test case as plain fields, which fuzzers change at random. Three steps: kind,
+// types and attributes; then each axis; then the size. While the case is too large, the largest number is halved and
+// the axes are made valid again. The clauses that the comments cite are the numbered rules of oracle/clauses.md.
 
 #include <algorithm>
 #include <array>
@@ -59,6 +59,7 @@ class Fitter {
   // Whether the output size is data * stride: SAME_* of ConvTranspose without an output shape (clause P14).
   bool ScalesData() const { return IsOnnx() && !GivesShape() && IsSame(); }
 
+  // Makes dialect, types, number of axes and formats fit the kind of operator.
   void FitKind() {
     if (sketch_.base_case.dialect && !Defines(*sketch_.base_case.dialect, op_.kind)) sketch_.base_case.dialect.reset();
     dialect_ = sketch_.base_case.EffectiveDialect();
@@ -80,6 +81,7 @@ class Fitter {
     if (op_.weights_format != "OIX" && op_.weights_format != "XIO") op_.weights_format.reset();
   }
 
+  // Replaces an auto_pad that the dialect does not know by its spelling of the same mode.
   void FitAutoPad() {
     mode_ = AutoPadOf(op_);
     const bool library = dialect_ == Dialect::kOnednnRuntime;
@@ -127,6 +129,7 @@ class Fitter {
     const std::int64_t positions = ClampedProduct({axis.stride, ClampedDifference(axis.data, 1)});
     return ClampedSum(ClampedSum(ClampedSum(positions, taps), axis.output_padding), 1);
   }
+  // The output size without the output shape.
   std::int64_t Natural(const SketchAxis& axis) const {
     return PadsCount() ? ClampedDifference(Unpadded(axis), ClampedSum(axis.pads_begin, axis.pads_end)) : Unpadded(axis);
   }
@@ -138,6 +141,7 @@ class Fitter {
     axis.shape_excess = ClampedDifference(size, Natural(axis));
   }
 
+  // Brings every number into its range, then pads or output shape, which depend on the other numbers.
   void FitAxes() {
     const auto raise = [](std::int64_t& number, std::int64_t least) { number = std::max(number, least); };
     raise(sketch_.batch, 0);
@@ -174,6 +178,7 @@ class Fitter {
     axis.pads_end = std::min(axis.pads_end, most - axis.pads_begin);
   }
 
+  // Changes `shape_excess` so that the dialect accepts the output size, which is at least 1.
   void FitShape(SketchAxis& axis) const {
     if (dialect_ == Dialect::kOnednnRuntime || IsTensorflow()) {
       FitForward(axis);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Prints and parses tensor values that stand in a case line. Reads .npy files and checks their hash, and filters from
-// raw little-endian elements at an offset of a file. Fills data and filter of a case from whichever source the case
-// names.
+// Prints and parses tensor values that stand in a case line, the one-line text of a test. Reads .npy files and checks
+// their hash, and filters from raw little-endian elements at an offset of a file. Fills data and filter of a case from
+// whichever source the case names.
 
 #include "conformance/case/given_values.h"
 
@@ -38,15 +38,16 @@ using oracle::ElementType;
 // Whether EncodeText keeps the character. Other characters have a meaning in a case line or in a shell.
 bool IsPlainCharacter(char c) { return IsAlphanumeric(c) || c == '.' || c == '_' || c == '/' || c == '-' || c == '+'; }
 
-// The longest list of plain decimal numbers. Of a longer list each number gets its shortest text, so that a printed
-// line has at most the 64 KiB of a parsed one. An eighth of this is a guess.
-constexpr std::size_t kLongInline = 8192;
+// The most characters of a list of plain decimal numbers. Each number of a longer list gets its shortest text, so that
+// a printed line has at most the 64 KiB of a parsed one. An eighth of 64 KiB is a guess.
+constexpr std::size_t kMostDecimalCharacters = 8192;
 
-std::uint64_t AllBits(ElementType type) {
+std::uint64_t AllBitsSet(ElementType type) {
   const std::size_t bits = 8 * oracle::ElementBytes(type);
   return bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
 }
 
+/// The number, or nullopt if the text has anything but one number that fits the type.
 template <class Number>
 std::optional<Number> Parsed(std::string_view text) {
   Number value{};
@@ -71,19 +72,20 @@ std::optional<std::uint64_t> FloatBits(std::string_view text, ElementType type) 
   return oracle::FloatValue(rounded, type) == *value ? std::optional(rounded) : std::nullopt;
 }
 
+/// The bits of an element that is written as "0x" and its bits, or as a decimal number; nullopt if the text is neither.
 std::optional<std::uint64_t> ElementBitsOf(std::string_view text, ElementType type) {
   if (text.starts_with("0x")) {
     text.remove_prefix(2);
     std::uint64_t bits = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), bits, 16);
-    const bool fits = error == std::errc() && end == text.data() + text.size() && bits <= AllBits(type);
+    const bool fits = error == std::errc() && end == text.data() + text.size() && bits <= AllBitsSet(type);
     return fits ? std::optional(bits) : std::nullopt;
   }
   if (oracle::IsFloat(type)) return FloatBits(text, type);
   if (type == ElementType::kU64) return Parsed<std::uint64_t>(text);
   const auto value = Parsed<std::int64_t>(text);
   if (!value || !oracle::HoldsInteger(type, *value)) return std::nullopt;
-  return static_cast<std::uint64_t>(*value) & AllBits(type);
+  return static_cast<std::uint64_t>(*value) & AllBitsSet(type);
 }
 
 /// The text of an element: decimal if ElementBitsOf reads the same bits back from it, else hexadecimal bits. With
@@ -97,6 +99,7 @@ std::string ElementText(std::uint64_t bits, ElementType type, bool shortest) {
   } else if (!oracle::IsSigned(type)) {
     text = fmt::format("{}", bits);
   } else {
+    // The two shifts copy the sign bit of the type to all bits above it.
     const auto unused = static_cast<int>(64 - 8 * oracle::ElementBytes(type));
     text = fmt::format("{}", static_cast<std::int64_t>(bits << unused) >> unused);
   }
@@ -110,7 +113,7 @@ bool HasValues(ElementType type) { return type != ElementType::kBoolean && type 
 
 /// Reads a whole file of at most `most_bytes` of values and a header of 64 KiB. On failure: nullopt, and `error` is
 /// set.
-std::optional<std::string> Load(const std::string& path, std::uint64_t most_bytes, std::string& error) {
+std::optional<std::string> ReadNpyFile(const std::string& path, std::uint64_t most_bytes, std::string& error) {
   std::error_code code;
   const auto status = std::filesystem::status(path, code);
   if (!std::filesystem::is_regular_file(status)) {
@@ -131,6 +134,18 @@ std::optional<std::string> Load(const std::string& path, std::uint64_t most_byte
     return std::nullopt;
   }
   return std::move(text).str();
+}
+
+/// Rounds stored values of one floating type to another type.
+void Convert(std::span<const std::byte> stored, ElementType from, ElementType to, std::span<std::byte> values) {
+  const std::size_t from_bytes = oracle::ElementBytes(from);
+  const std::size_t to_bytes = oracle::ElementBytes(to);
+  for (std::size_t i = 0; i * to_bytes < values.size(); ++i) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, stored.data() + i * from_bytes, from_bytes);
+    bits = ConvertFloat(bits, from, to);
+    std::memcpy(values.data() + i * to_bytes, &bits, to_bytes);
+  }
 }
 
 /// Fills `target` with the values of tensor `which` ("data" or "filter"), which has the shape `dims`. Returns an empty
@@ -178,9 +193,8 @@ std::string ToText(const GivenValues& values, ElementType type) {
     }
     return text;
   };
-  // Parsed lines are at most 64 KiB long, and their printed form must not be longer. So long lists use shortest texts.
   std::string text = joined(false);
-  return text.size() <= kLongInline ? text : joined(true);
+  return text.size() <= kMostDecimalCharacters ? text : joined(true);
 }
 
 std::variant<InlineValues, std::string> ParseInline(std::string_view text, ElementType type) {
@@ -225,7 +239,7 @@ std::variant<TensorValues, std::string> ReadGivenValues(const GivenValues& value
   }
   const auto& npy = std::get<NpyValues>(values);
   std::string error;
-  const auto file = Load(npy.path, most_bytes, error);
+  const auto file = ReadNpyFile(npy.path, most_bytes, error);
   if (!file) return error;
   Fnv1a hash;
   hash.Add(*file);
@@ -268,25 +282,6 @@ bool HasFiles(const Case& test_case) {
   return test_case.filter_values || is_file(test_case.given_data) || is_file(test_case.given_filter) ||
          is_file(test_case.recorded);
 }
-
-// Filters of files are rounded to the type of the filter if the file stores another floating type.
-
-namespace {
-
-using oracle::ElementType;
-
-void Convert(std::span<const std::byte> stored, ElementType from, ElementType to, std::span<std::byte> values) {
-  const std::size_t from_bytes = oracle::ElementBytes(from);
-  const std::size_t to_bytes = oracle::ElementBytes(to);
-  for (std::size_t i = 0; i * to_bytes < values.size(); ++i) {
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, stored.data() + i * from_bytes, from_bytes);
-    bits = ConvertFloat(bits, from, to);
-    std::memcpy(values.data() + i * to_bytes, &bits, to_bytes);
-  }
-}
-
-}  // namespace
 
 std::uint64_t ConvertFloat(std::uint64_t bits, ElementType from, ElementType to) {
   const oracle::FloatParts parts = oracle::DecodeFloat(bits, from);

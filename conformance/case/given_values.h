@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads and writes values that a case line gives instead of a data set: as a list in the line, in a .npy file with a
-// hash, or in the .bin of an OpenVINO IR. FillOperands fills data and filter of any case, from whichever source the
-// case names.
+// Reads and writes tensor values that a case line (the one-line text of a test) gives instead of a data set (a rule for
+// values). The values stand in the line, in a .npy file with a hash, or in the .bin of an OpenVINO IR. FillOperands
+// fills data and filter of any case, from whichever source the case names.
 
 #ifndef DECONV_CONFORMANCE_CASE_GIVEN_VALUES_H_
 #define DECONV_CONFORMANCE_CASE_GIVEN_VALUES_H_
@@ -26,8 +26,9 @@ std::string ToText(const GivenValues& values, oracle::ElementType type);
 /// Percent-encodes a text: each byte that has a meaning in a case line or in a shell becomes "%" and two hex digits.
 std::string EncodeText(std::string_view text);
 
-/// Parses a list of at most 4096 elements, separated by commas. An element is a decimal number that the type represents
-/// exactly (f32 and f64 round it to nearest), or "0x" and the hexadecimal digits of its bits. Or returns what is wrong.
+/// Parses a list of at most kMostInlineValues elements, separated by commas. An element is a decimal number that the
+/// type represents exactly (f32 and f64 round it to nearest), or "0x" and the hexadecimal digits of its bits. The
+/// string says what is wrong.
 std::variant<InlineValues, std::string> ParseInline(std::string_view text, oracle::ElementType type);
 /// Two lists of so many elements of up to 6 characters fit a case line, which has at most 64 KiB.
 inline constexpr std::size_t kMostInlineValues = 4096;

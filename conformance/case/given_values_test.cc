@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests values that case lines give: their text keeps every bit. Files that were changed or cut short, or that have
-// another type or shape, are refused with a sentence.
+// Tests tensor values that a case line (the one-line text of a test) gives: their text keeps every bit. Files that were
+// changed or cut short, or that have another type or shape, are refused with a sentence.
 
 #include "conformance/case/given_values.h"
 
@@ -27,17 +27,13 @@ using oracle::ElementType;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-constexpr ElementType kTypes[] = {ElementType::kF64, ElementType::kF32, ElementType::kF16, ElementType::kBf16,
-                                  ElementType::kI8,  ElementType::kI16, ElementType::kI32, ElementType::kI64,
-                                  ElementType::kU8,  ElementType::kU16, ElementType::kU32, ElementType::kU64};
-
 TEST(InlineValues, KeepEveryBit) {
   std::mt19937_64 random(1);
-  for (const ElementType type : kTypes) {
+  for (const ElementType type : oracle::kNumericTypes) {
     const std::size_t bits = 8 * oracle::ElementBytes(type);
     const std::uint64_t all = bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
     InlineValues values;
-    values.bits = {0, all, std::uint64_t{1} << (bits - 1), 1};  // -0, NaN, the smallest
+    values.bits = {0, all, std::uint64_t{1} << (bits - 1), 1};  // of floating types: 0, NaN, -0, the smallest number
     for (int i = 0; i < 2000; ++i) values.bits.push_back(random() & all);
     const std::string text = ToText(values, type);
     const auto parsed = ParseInline(text, type);
@@ -46,7 +42,7 @@ TEST(InlineValues, KeepEveryBit) {
   }
 }
 
-TEST(InlineValues, AreDecimalWhereTheyCanBe) {
+TEST(InlineValues, AreDecimalUnlessThatIsInexactOrTooLong) {
   EXPECT_EQ(ToText(InlineValues{{0x3f800000, 0xc0200000, 0x7fc00000, 0x3dcccccd}}, ElementType::kF32),
             "1,-2.5,0x7fc00000,0.1");
   EXPECT_EQ(ToText(InlineValues{{0x3c00, 0x2e66}}, ElementType::kF16), "1,0.0999755859375");
@@ -58,17 +54,14 @@ TEST(InlineValues, AreDecimalWhereTheyCanBe) {
 }
 
 TEST(ConvertFloat, RoundsToNearestEven) {
-  const auto converted = [](std::uint64_t bits, ElementType from, ElementType to) {
-    return ConvertFloat(bits, from, to);
-  };
-  EXPECT_EQ(converted(0x3f808000, ElementType::kF32, ElementType::kBf16), 0x3f80U);  // a tie, to even
-  EXPECT_EQ(converted(0x3f818000, ElementType::kF32, ElementType::kBf16), 0x3f82U);
-  EXPECT_EQ(converted(0x3f808001, ElementType::kF32, ElementType::kBf16), 0x3f81U);
-  EXPECT_EQ(converted(0xc77fefff, ElementType::kF32, ElementType::kF16), 0xfbffU);  // -65519.996
-  EXPECT_EQ(converted(0xc77ff000, ElementType::kF32, ElementType::kF16), 0xfc00U);  // -65520
-  EXPECT_EQ(converted(0x0001, ElementType::kF16, ElementType::kF32), 0x33800000U);
-  EXPECT_EQ(converted(0xff800000, ElementType::kF32, ElementType::kF16), 0xfc00U);
-  EXPECT_EQ(converted(0x80000000, ElementType::kF32, ElementType::kF64), std::uint64_t{1} << 63);
+  EXPECT_EQ(ConvertFloat(0x3f808000, ElementType::kF32, ElementType::kBf16), 0x3f80U);  // a tie, to even
+  EXPECT_EQ(ConvertFloat(0x3f818000, ElementType::kF32, ElementType::kBf16), 0x3f82U);
+  EXPECT_EQ(ConvertFloat(0x3f808001, ElementType::kF32, ElementType::kBf16), 0x3f81U);
+  EXPECT_EQ(ConvertFloat(0xc77fefff, ElementType::kF32, ElementType::kF16), 0xfbffU);  // -65519.996
+  EXPECT_EQ(ConvertFloat(0xc77ff000, ElementType::kF32, ElementType::kF16), 0xfc00U);  // -65520
+  EXPECT_EQ(ConvertFloat(0x0001, ElementType::kF16, ElementType::kF32), 0x33800000U);
+  EXPECT_EQ(ConvertFloat(0xff800000, ElementType::kF32, ElementType::kF16), 0xfc00U);
+  EXPECT_EQ(ConvertFloat(0x80000000, ElementType::kF32, ElementType::kF64), std::uint64_t{1} << 63);
 }
 
 TEST(InlineValues, OfAnotherFormAreRefused) {
@@ -92,7 +85,7 @@ TEST(InlineValues, OfAnotherFormAreRefused) {
   EXPECT_THAT(complaint(many, ElementType::kF32), HasSubstr("more than 4096 values"));
 }
 
-/// The bytes of a file with this dict as its header.
+/// The bytes of a .npy file of version 1.0: the magic, the header's length in two bytes, the header and the values.
 std::string NpyFile(std::string header, const std::string& values) {
   header += '\n';
   std::string file("\x93NUMPY\x01\x00", 8);
@@ -101,6 +94,7 @@ std::string NpyFile(std::string header, const std::string& values) {
   return file + header + values;
 }
 
+/// The bytes of 16-bit integers.
 std::string BytesOf(const std::vector<std::int16_t>& values, bool big_endian) {
   std::string bytes;
   for (const std::int16_t value : values) {
@@ -112,6 +106,7 @@ std::string BytesOf(const std::vector<std::int16_t>& values, bool big_endian) {
   return bytes;
 }
 
+/// The 16-bit integers that ParseNpy reads from the bytes of a file.
 std::vector<int> ValuesOf(const std::string& file) {
   const auto parsed = ParseNpy(file);
   if (const auto* error = std::get_if<std::string>(&parsed)) {
@@ -173,12 +168,14 @@ class GivenFile : public testing::Test {
  protected:
   std::string path_ = testing::TempDir() + "given_values_test.npy";
 
+  /// Writes the file. Returns what a case line says of it: its path and its hash.
   NpyValues Write(const std::string& content) const {
     std::ofstream(path_, std::ios::binary) << content;
     Fnv1a hash;
     hash.Add(content);
     return {path_, hash.value()};
   }
+  /// The error of reading the values, or "none".
   std::string Complaint(const GivenValues& values, ElementType type) const {
     const auto read = ReadGivenValues(values, type, 1 << 20);
     const auto* words = std::get_if<std::string>(&read);
@@ -220,20 +217,20 @@ TEST_F(GivenFile, FillsTheOperands) {
   EXPECT_EQ(FillOperands(test_case, *resolution.geometry, data, filter), "");
   EXPECT_EQ(InlineOf(data, ElementType::kI16).bits, (std::vector<std::uint64_t>{5, 0xfffa}));
   EXPECT_EQ(InlineOf(filter, ElementType::kI16).bits, (std::vector<std::uint64_t>{7}));
-  // In the case `only`, some data elements keep their values.
-  Case only = test_case;
-  only.data_only = {1};
-  EXPECT_EQ(FillOperands(only, *resolution.geometry, data, filter), "");
+  Case second_element_alone = test_case;
+  second_element_alone.data_only = {1};
+  EXPECT_EQ(FillOperands(second_element_alone, *resolution.geometry, data, filter), "");
   EXPECT_EQ(InlineOf(data, ElementType::kI16).bits, (std::vector<std::uint64_t>{0, 0xfffa}));
-  // The values of the case `many` have another count or shape.
-  Case many = test_case;
-  many.given_filter = InlineValues{{1, 2}};
-  EXPECT_THAT(FillOperands(many, *resolution.geometry, data, filter), HasSubstr("the filter values have 2 elements"));
+  Case too_many = test_case;
+  too_many.given_filter = InlineValues{{1, 2}};
+  EXPECT_THAT(FillOperands(too_many, *resolution.geometry, data, filter),
+              HasSubstr("the filter values have 2 elements"));
   const NpyValues flat =
       Write(NpyFile("{'descr': '<i2', 'fortran_order': False, 'shape': (2,), }", BytesOf({5, -6}, false)));
-  Case other = test_case;
-  other.given_data = flat;
-  EXPECT_THAT(FillOperands(other, *resolution.geometry, data, filter), HasSubstr("the tensor has the shape [1,1,2]"));
+  Case other_shape = test_case;
+  other_shape.given_data = flat;
+  EXPECT_THAT(FillOperands(other_shape, *resolution.geometry, data, filter),
+              HasSubstr("the tensor has the shape [1,1,2]"));
 }
 
 TEST(GivenLines, OfAnotherFormAreRefused) {

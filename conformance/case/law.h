@@ -16,6 +16,7 @@
 
 namespace conformance {
 
+/// The sentences of kLaws say what each law means.
 enum class Law {
   kAdjoint,
   kLinearData,
@@ -80,8 +81,8 @@ inline constexpr std::array kLaws = {
             "Attributes that resolve to the same pads and sizes give the same output."},
 };
 
-std::string_view NameOf(Law law);
-std::string_view SentenceOf(Law law);
+std::string_view NameOf(Law law);      ///< "linear-data"
+std::string_view SentenceOf(Law law);  ///< what the law says
 std::optional<Law> ParseLaw(std::string_view name);
 
 }  // namespace conformance

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the minimization of cases. Each test defines "fails" by a predicate, and expects the smallest such case.
+// Tests the minimization of failing cases: from a large case to the smallest one that still fails. Each test defines
+// "fails" by a predicate on cases, so that it needs no backend.
 
 #include "conformance/case/minimize_case.h"
 
@@ -50,7 +51,8 @@ TEST(MinimizeCase, ChannelsAndGroupsStayTogether) {
             "ConvTranspose:data=1,3,1:filter=3,1,1:groups=3");
 }
 
-TEST(MinimizeCase, FarTapsAndWhatIsCroppedOfThemGoTogether) {
+// The kernel has 2^40 taps, and pads_begin crops all but a few outputs. Neither can shrink without the other.
+TEST(MinimizeCase, HugeKernelsAndTheirPadsShrinkTogether) {
   EXPECT_EQ(SmallestOf("ConvolutionBackpropData:data=1,1,1:filter=1,1,1099511627776:strides=1:dilations=1:pads_begin="
                        "1099511627773:pads_end=1",
                        [](const Case& c) {
@@ -60,7 +62,7 @@ TEST(MinimizeCase, FarTapsAndWhatIsCroppedOfThemGoTogether) {
             "ConvolutionBackpropData:data=1,1,1:filter=1,1,2:strides=1:dilations=1:pads_begin=0:pads_end=0");
 }
 
-TEST(MinimizeCase, DstShapeFollows) {
+TEST(MinimizeCase, DstShapeFollowsTheOtherSizes) {
   for (const char* formats : {"data_format=NCX:weights_format=OIX", "data_format=NCX:weights_format=XIO"}) {
     const bool xio = std::string(formats).ends_with("XIO");
     const std::string line = std::string("ConvolutionBackwardData:data=2,4,5,6:filter=") +
@@ -86,7 +88,7 @@ TEST(MinimizeCase, MakesInvalidCasesOfAnyShapeNoLonger) {
   }
 }
 
-TEST(MinimizeCase, EveryStepOfAShapeFitsItsType) {
+TEST(MinimizeCase, EverySimplerOutputShapeFitsItsType) {
   const Case original = CaseOf(
       "ConvolutionBackpropData:data=1,1,60:filter=1,1,9:output_shape=127:output_shape_type=i8:strides=2:pads_begin=3");
   const auto simpler = SimplerCases(original);

@@ -29,7 +29,7 @@ class HeaderParser {
   oracle::Dims dims;
 
   /// Returns an empty string, or what is wrong with the file.
-  std::string Run() {
+  std::string Parse() {
     if (!Accept('{')) return Expected("'{'");
     bool has_type = false;
     bool has_order = false;
@@ -48,7 +48,7 @@ class HeaderParser {
         if (!fortran_order && !AcceptWord("False")) return Expected("True or False");
       } else if (*key == "shape" && !has_shape) {
         has_shape = true;
-        if (std::string error = Shape(); !error.empty()) return error;
+        if (std::string error = ParseShape(); !error.empty()) return error;
       } else {
         return fmt::format("the header has the key '{}', expected 'descr', 'fortran_order' and 'shape' once each",
                            key->substr(0, 20));
@@ -65,6 +65,7 @@ class HeaderParser {
     return fmt::format("the header has {} bytes left, expected {} there", rest_.size(), what);
   }
   void SkipBlanks() { rest_.remove_prefix(std::min(rest_.find_first_not_of(" \t\n"), rest_.size())); }
+  /// Whether the character is next. If so, it is skipped.
   bool Accept(char c) {
     SkipBlanks();
     const bool found = rest_.starts_with(c);
@@ -77,6 +78,7 @@ class HeaderParser {
     if (found) rest_.remove_prefix(word.size());
     return found;
   }
+  /// The text between two quotation marks; nullopt if none begins here.
   std::optional<std::string> Quoted() {
     const char quote = rest_.empty() ? ' ' : rest_.front();
     if (quote != '\'' && quote != '"') return std::nullopt;
@@ -87,7 +89,8 @@ class HeaderParser {
     SkipBlanks();
     return text;
   }
-  std::string Shape() {
+  /// Parses a tuple of sizes, such as (2, 3) or (3,). Returns an empty string, or what is wrong with it.
+  std::string ParseShape() {
     if (!Accept('(')) return Expected("'(' of a shape");
     while (!Accept(')')) {
       std::int64_t dim = 0;
@@ -112,17 +115,19 @@ std::size_t BytesOf(std::string_view type) {
   return digit == '1' || digit == '2' || digit == '4' || digit == '8' ? static_cast<std::size_t>(digit - '0') : 0;
 }
 
-/// Reorders elements from Fortran order (first index fastest) to C order (last index fastest). `element`: bytes of one.
-std::vector<std::byte> InCOrder(const std::vector<std::byte>& bytes, const oracle::Dims& dims, std::size_t element) {
+/// Reorders elements of `element_bytes` each from Fortran order (first index fastest) to C order (last index fastest).
+std::vector<std::byte> InCOrder(const std::vector<std::byte>& bytes, const oracle::Dims& dims,
+                                std::size_t element_bytes) {
   std::vector<std::byte> ordered(bytes.size());
-  oracle::Dims at(dims.size(), 0);
-  for (std::size_t i = 0; i * element < ordered.size(); ++i) {
+  oracle::Dims indices(dims.size(), 0);
+  for (std::size_t i = 0; i * element_bytes < ordered.size(); ++i) {
     std::size_t from = 0;
     for (std::size_t d = dims.size(); d-- > 0;) {
-      from = from * static_cast<std::size_t>(dims[d]) + static_cast<std::size_t>(at[d]);
+      from = from * static_cast<std::size_t>(dims[d]) + static_cast<std::size_t>(indices[d]);
     }
-    std::memcpy(ordered.data() + i * element, bytes.data() + from * element, element);
-    for (std::size_t d = dims.size(); d-- > 0 && ++at[d] == dims[d];) at[d] = 0;
+    std::memcpy(ordered.data() + i * element_bytes, bytes.data() + from * element_bytes, element_bytes);
+    // Counts the indices up as an odometer does: the last index moves first, and a full index returns to 0.
+    for (std::size_t d = dims.size(); d-- > 0 && ++indices[d] == dims[d];) indices[d] = 0;
   }
   return ordered;
 }
@@ -142,19 +147,20 @@ std::variant<NpyTensor, std::string> ParseNpy(std::string_view file) {
   if (version != 1) length |= byte(10) << 16 | byte(11) << 24;
   if (length > file.size() - header_begin) return std::string("ends within its header");
   HeaderParser header(file.substr(header_begin, length));
-  if (std::string error = header.Run(); !error.empty()) return error;
+  if (std::string error = header.Parse(); !error.empty()) return error;
 
   const char order = header.type.empty() ? ' ' : header.type.front();
   NpyTensor tensor;
   tensor.type = header.type.substr(std::string_view("<>|=").find(order) == std::string_view::npos ? 0 : 1);
-  const std::size_t element = BytesOf(tensor.type);
-  if (element == 0 || (element > 1 && order != '<' && order != '>' && tensor.type[0] != 'V')) {
+  const std::size_t element_bytes = BytesOf(tensor.type);
+  if (element_bytes == 0 || (element_bytes > 1 && order != '<' && order != '>' && tensor.type[0] != 'V')) {
     return fmt::format("has elements of type '{}', expected a number such as '<f4' or '|i1'",
                        header.type.substr(0, 20));
   }
   tensor.dims = std::move(header.dims);
   const std::string_view values = file.substr(header_begin + length);
-  std::uint64_t bytes = element;
+  // A product that overflows becomes 2^63 - 1, which no file has.
+  std::uint64_t bytes = element_bytes;
   for (const std::int64_t dim : tensor.dims) {
     if (__builtin_mul_overflow(bytes, static_cast<std::uint64_t>(dim), &bytes)) bytes = ~std::uint64_t{0} >> 1;
     if (dim == 0) {
@@ -168,11 +174,11 @@ std::variant<NpyTensor, std::string> ParseNpy(std::string_view file) {
   tensor.bytes.resize(values.size());
   if (!values.empty()) std::memcpy(tensor.bytes.data(), values.data(), values.size());
   if (order == '>') {
-    for (auto at = tensor.bytes.begin(); at != tensor.bytes.end(); at += static_cast<std::ptrdiff_t>(element)) {
-      std::reverse(at, at + static_cast<std::ptrdiff_t>(element));
+    for (auto at = tensor.bytes.begin(); at != tensor.bytes.end(); at += static_cast<std::ptrdiff_t>(element_bytes)) {
+      std::reverse(at, at + static_cast<std::ptrdiff_t>(element_bytes));
     }
   }
-  if (header.fortran_order) tensor.bytes = InCOrder(tensor.bytes, tensor.dims, element);
+  if (header.fortran_order) tensor.bytes = InCOrder(tensor.bytes, tensor.dims, element_bytes);
   return tensor;
 }
 

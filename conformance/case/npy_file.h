@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads .npy files, as NumPy writes them. Any bytes are safe: an invalid file is refused with a sentence that says why.
+// Reads .npy files, as NumPy writes them, for test cases whose tensor values stand in such a file. Any bytes are safe:
+// an invalid file is refused with a sentence that says why.
 
 #ifndef DECONV_CONFORMANCE_CASE_NPY_FILE_H_
 #define DECONV_CONFORMANCE_CASE_NPY_FILE_H_

@@ -35,18 +35,21 @@ constexpr std::array<Named<AutoPad>, 4> kOnnxNames = {{{AutoPad::kExplicit, "NOT
                                                        {AutoPad::kSameUpper, "SAME_UPPER"},
                                                        {AutoPad::kSameLower, "SAME_LOWER"},
                                                        {AutoPad::kValid, "VALID"}}};
+// Abbreviations of the four operators' names for the names of cases.
 constexpr std::array<Named<OperatorKind>, 4> kShortNames = {{{OperatorKind::kConvolutionBackpropData, "cbd"},
                                                              {OperatorKind::kGroupConvolutionBackpropData, "gcbd"},
                                                              {OperatorKind::kConvolutionBackwardData, "cbw"},
                                                              {OperatorKind::kConvTranspose, "ct"}}};
 
+// One number of each axis, as the list that an attribute holds.
 Dims Collect(const std::vector<AxisDraft>& axes, std::int64_t AxisDraft::* member) {
   Dims values;
   for (const AxisDraft& axis : axes) values.push_back(axis.*member);
   return values;
 }
 
-Dims Outputs(const OperatorDraft& draft) {
+// The output size along each axis: that of the draft, or that of OpenVINO's formula.
+Dims OutputSizes(const OperatorDraft& draft) {
   Dims outputs;
   const bool padded = !draft.auto_pad || *draft.auto_pad == AutoPad::kExplicit;
   for (const AxisDraft& axis : draft.axes) {
@@ -65,7 +68,7 @@ Dims TensorDims(std::int64_t batch, std::int64_t channels, const Dims& spatial, 
   return dims;
 }
 
-Dims Filter(const OperatorDraft& draft) {
+Dims FilterDims(const OperatorDraft& draft) {
   Dims dims = Collect(draft.axes, &AxisDraft::kernel);
   if (draft.kind == OperatorKind::kGroupConvolutionBackpropData) {
     dims.insert(dims.begin(), {draft.groups, draft.in, draft.out});
@@ -117,6 +120,7 @@ constexpr std::array kShapeTypes = {ElementType::kI32, ElementType::kI16, Elemen
 ElementType ShapeTypeOf(const OperatorDraft& draft, const Dims& values) {
   ElementType type = ElementType::kI32;
   if (draft.kind != OperatorKind::kConvolutionBackwardData) {
+    // The second hexadecimal digit of the hash; the first one chooses the formats (kFormatsByHash).
     const std::uint64_t hash_digit = HashOf(draft) / 16 % 16;
     type = hash_digit < 9 ? ElementType::kI64 : kShapeTypes[hash_digit - 9];
   }
@@ -124,6 +128,7 @@ ElementType ShapeTypeOf(const OperatorDraft& draft, const Dims& values) {
   return fits ? type : ElementType::kI64;
 }
 
+/// The word for the mode in the document of the kind.
 std::string Spell(AutoPad auto_pad, OperatorKind kind) {
   if (kind == OperatorKind::kConvTranspose) return std::string(NameOf(kOnnxNames, auto_pad));
   if (kind == OperatorKind::kConvolutionBackwardData && auto_pad == AutoPad::kExplicit) return "none";
@@ -152,7 +157,7 @@ Operator Build(const OperatorDraft& draft) {
   op.kind = draft.kind;
   op.data = {draft.type,
              TensorDims(draft.batch, draft.groups * draft.in, Collect(draft.axes, &AxisDraft::data), draft.IsNxc())};
-  op.filter = {draft.type, Filter(draft)};
+  op.filter = {draft.type, FilterDims(draft)};
   op.strides = Collect(draft.axes, &AxisDraft::stride);
   op.dilations = Collect(draft.axes, &AxisDraft::dilation);
   if (draft.auto_pad) op.auto_pad = Spell(*draft.auto_pad, draft.kind);
@@ -172,10 +177,10 @@ Operator Build(const OperatorDraft& draft) {
   switch (draft.kind) {
     case OperatorKind::kConvolutionBackpropData:
     case OperatorKind::kGroupConvolutionBackpropData:
-      if (draft.HasOutput()) op.output_shape = as_input(Outputs(draft));
+      if (draft.HasOutput()) op.output_shape = as_input(OutputSizes(draft));
       break;
     case OperatorKind::kConvolutionBackwardData: {
-      const Dims whole = TensorDims(draft.batch, draft.groups * draft.out, Outputs(draft), draft.IsNxc());
+      const Dims whole = TensorDims(draft.batch, draft.groups * draft.out, OutputSizes(draft), draft.IsNxc());
       if (draft.dst_shape_is_input) {
         op.output_shape = as_input(whole);
       } else {
@@ -189,7 +194,7 @@ Operator Build(const OperatorDraft& draft) {
       break;
     }
     case OperatorKind::kConvTranspose:
-      if (draft.HasOutput()) op.output_shape_attribute = Outputs(draft);
+      if (draft.HasOutput()) op.output_shape_attribute = OutputSizes(draft);
       if (draft.groups != 1) op.groups = draft.groups;
       break;
   }

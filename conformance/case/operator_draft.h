@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Drafts, from which the suites build operators. A draft describes an operator independently of its kind: sizes,
-// strides and pads of each axis, channels, formats. Build writes a draft as any of the four kinds, with the attributes
-// that this kind has.
+// Drafts, from which the suites (lists of test cases) build operators. A draft describes an operator independently of
+// its kind: sizes, strides and pads of each axis, channels, formats. Build writes a draft as any of the four kinds,
+// such as ConvTranspose of ONNX, with the attributes that this kind has. The clauses in comments are the numbered rules
+// of oracle/clauses.md.
 
 #ifndef DECONV_CONFORMANCE_CASE_OPERATOR_DRAFT_H_
 #define DECONV_CONFORMANCE_CASE_OPERATOR_DRAFT_H_

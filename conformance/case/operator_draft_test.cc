@@ -20,6 +20,7 @@ using oracle::ElementType;
 using oracle::Operator;
 using oracle::OperatorKind;
 
+// A draft that differs from those of all other numbers below 255 = 3 * 17 * 5. Its hash chooses the unset fields.
 OperatorDraft Numbered(std::int64_t number) {
   return {.in = 1 + number % 3,
           .out = 2,
@@ -46,7 +47,7 @@ TEST(OperatorDraft, MostDraftsGetTheDefaultLayoutAndHalfOmitTheFormats) {
   EXPECT_GE(omitted, kDrafts * 4 / 10);
 }
 
-TEST(OperatorDraft, WhatADraftSaysStays) {
+TEST(OperatorDraft, FieldsThatADraftSetsStay) {
   OperatorDraft draft = Numbered(1);
   draft.data_format = DataFormat::kNcx;
   draft.weights_format = WeightsFormat::kXio;

@@ -28,22 +28,24 @@ using oracle::Dims;
 using oracle::Operator;
 
 // Limits that keep a hostile line from taking memory. Tensors have at most 10 dims, so a list of 64 is surely wrong.
-// The indices of data_only may be as many as inline values (kMostInlineValues).
+// The indices of data_only may be as many as the values in a line.
 constexpr std::size_t kLongestLine = 64 * 1024;
 constexpr std::size_t kLongestList = 64;
-constexpr std::size_t kLongestDataOnly = 4096;
+constexpr std::size_t kLongestDataOnly = kMostInlineValues;
 
 constexpr std::string_view kPunctuation = ",._:=/@%+-";
 
-std::string Cut(std::string_view text) {
-  constexpr std::size_t shown = 48;
-  return text.size() <= shown ? std::string(text) : std::string(text.substr(0, shown)) + "...";
+// The beginning of a text for an error message.
+std::string Shortened(std::string_view text) {
+  constexpr std::size_t kShown = 48;
+  return text.size() <= kShown ? std::string(text) : std::string(text.substr(0, kShown)) + "...";
 }
 
 template <typename Names>
 std::string UnknownName(std::string_view found, const Names& names) {
   const std::vector<std::string> known(names.begin(), names.end());
-  return fmt::format("found '{}', expected one of {}{}", Cut(found), fmt::join(known, ", "), DidYouMean(found, known));
+  return fmt::format("found '{}', expected one of {}{}", Shortened(found), fmt::join(known, ", "),
+                     DidYouMean(found, known));
 }
 
 // Reads one line. Each Read function returns false after it has set `message_`.
@@ -51,11 +53,11 @@ class Parser {
  public:
   explicit Parser(std::string_view line) : line_(line) {}
 
-  std::variant<Case, ParseError> Run() {
-    Case result;
-    if (SplitFields() && ReadKind(result) && ReadTensors(result.op) && ReadAttributes(result.op) &&
-        ReadValues(result) && ReadLaw(result) && ReadRepeats(result)) {
-      return result;
+  std::variant<Case, ParseError> Parse() {
+    Case parsed;
+    if (SplitFields() && ReadKind(parsed) && ReadTensors(parsed.op) && ReadAttributes(parsed.op) &&
+        ReadValues(parsed) && ReadLaw(parsed) && ReadRepeats(parsed)) {
+      return parsed;
     }
     return ParseError{std::move(message_)};
   }
@@ -66,7 +68,7 @@ class Parser {
     return false;
   }
   bool FailField(std::string_view name, std::string_view found, std::string_view expected) {
-    return Fail(fmt::format("field '{}': found '{}', expected {}", name, Cut(found), expected));
+    return Fail(fmt::format("field '{}': found '{}', expected {}", name, Shortened(found), expected));
   }
 
   bool SplitFields() {
@@ -92,7 +94,7 @@ class Parser {
   bool AddField(std::string_view field) {
     const std::size_t equals = field.find('=');
     if (equals == std::string_view::npos) {
-      return Fail(fmt::format("found '{}', expected NAME=VALUE", Cut(field)));
+      return Fail(fmt::format("found '{}', expected NAME=VALUE", Shortened(field)));
     }
     const std::string_view name = field.substr(0, equals);
     const auto* known = std::find(kFieldNames.begin(), kFieldNames.end(), name);
@@ -103,19 +105,20 @@ class Parser {
     return true;
   }
 
+  // The text of the field's value; nullopt if the line does not have the field.
   std::optional<std::string_view> Field(std::string_view name) const {
     return fields_[static_cast<std::size_t>(std::find(kFieldNames.begin(), kFieldNames.end(), name) -
                                             kFieldNames.begin())];
   }
 
-  bool ReadKind(Case& result) {
+  bool ReadKind(Case& parsed) {
     const auto kind = oracle::ParseOperatorKind(kind_);
     if (!kind) {
       std::array<std::string_view, oracle::kOperatorKinds.size()> kinds;
       std::ranges::transform(oracle::kOperatorKinds, kinds.begin(), oracle::OperatorKindName);
       return Fail(fmt::format("operator: {}", UnknownName(kind_, kinds)));
     }
-    result.op.kind = *kind;
+    parsed.op.kind = *kind;
     return true;
   }
 
@@ -145,6 +148,7 @@ class Parser {
     return true;
   }
 
+  // Decodes a percent-encoded text: "a%40b" becomes "a@b".
   bool ReadText(std::string_view name, std::string_view text, std::string& decoded) {
     decoded.clear();
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -212,6 +216,7 @@ class Parser {
     const auto wrong = std::ranges::find_if_not(
         shape.values, [&](std::int64_t value) { return oracle::HoldsInteger(shape.type, value); });
     if (wrong == shape.values.end()) return true;
+    // The number with all bits set is the largest of an unsigned type, such as 255, and -1 in a signed type.
     const std::int64_t all_bits = oracle::LowBits(shape.type, -1);
     const std::int64_t most =
         all_bits > 0 ? all_bits : (std::int64_t{1} << (8 * oracle::ElementBytes(shape.type) - 1)) - 1;
@@ -233,7 +238,7 @@ class Parser {
     return !groups || ReadNumber(field::kGroups, *groups, op.groups.emplace());
   }
 
-  bool ReadValues(Case& result) {
+  bool ReadValues(Case& parsed) {
     if (const auto text = Field(field::kDialect)) {
       const auto dialect = oracle::ParseDialect(*text);
       if (!dialect) {
@@ -242,11 +247,11 @@ class Parser {
         for (const oracle::Dialect known : oracle::kDialects) names.push_back(oracle::DialectName(known));
         return Fail(fmt::format("field 'dialect': {}", UnknownName(*text, names)));
       }
-      if (!oracle::Defines(*dialect, result.op.kind)) {
+      if (!oracle::Defines(*dialect, parsed.op.kind)) {
         return FailField(field::kDialect, *text,
-                         fmt::format("a dialect of {}", oracle::OperatorKindName(result.op.kind)));
+                         fmt::format("a dialect of {}", oracle::OperatorKindName(parsed.op.kind)));
       }
-      if (*dialect != result.EffectiveDialect()) result.dialect = dialect;
+      if (*dialect != parsed.EffectiveDialect()) parsed.dialect = dialect;
     }
     if (const auto text = Field(field::kValues)) {
       const auto set = ParseDataSet(*text);
@@ -256,25 +261,25 @@ class Parser {
         for (const DataSet known : kDataSets) names.push_back(DataSetName(known));
         return Fail(fmt::format("field 'values': {}", UnknownName(*text, names)));
       }
-      if (!IsDefinedFor(*set, result.op.data.type)) {
+      if (!IsDefinedFor(*set, parsed.op.data.type)) {
         std::vector<std::string_view> names;
         for (const DataSet known : kDataSets) {
-          if (IsDefinedFor(known, result.op.data.type)) names.push_back(DataSetName(known));
+          if (IsDefinedFor(known, parsed.op.data.type)) names.push_back(DataSetName(known));
         }
         return FailField(
             field::kValues, *text,
-            fmt::format("a data set of type {}: {}", ElementTypeName(result.op.data.type), fmt::join(names, ", ")));
+            fmt::format("a data set of type {}: {}", ElementTypeName(parsed.op.data.type), fmt::join(names, ", ")));
       }
-      result.values = *set;
+      parsed.values = *set;
     }
-    if (const auto text = Field(field::kSeed); text && !ReadNumber(field::kSeed, *text, result.seed)) return false;
-    return ReadDataOnly(result) && ReadFileValues(result);
+    if (const auto text = Field(field::kSeed); text && !ReadNumber(field::kSeed, *text, parsed.seed)) return false;
+    return ReadDataOnly(parsed) && ReadFileValues(parsed);
   }
 
-  bool ReadDataOnly(Case& result) {
+  bool ReadDataOnly(Case& parsed) {
     const auto text = Field(field::kDataOnly);
     if (!text) return true;
-    Dims& indices = result.data_only.emplace();
+    Dims& indices = parsed.data_only.emplace();
     if (!ReadList(field::kDataOnly, *text, indices, kLongestDataOnly)) return false;
     const bool ascending = std::ranges::adjacent_find(indices, std::greater_equal<>()) == indices.end();
     if (ascending && (indices.empty() || indices.front() >= 0)) return true;
@@ -283,16 +288,16 @@ class Parser {
 
   /// Reads values that stand in the line, or PATH@hHASH of a .npy file. It leaves PATH@OFFSET of a filter to
   /// ReadFileValues.
-  bool ReadGiven(const GivenField& given, Case& result) {
+  bool ReadGiven(const GivenField& given, Case& parsed) {
     const auto text = Field(given.name);
     if (!text) return true;
     const std::size_t at = text->rfind('@');
     if (at == std::string_view::npos) {
-      auto values = ParseInline(*text, ValueTypeOf(result.op, given.name));
+      auto values = ParseInline(*text, ValueTypeOf(parsed.op, given.name));
       if (const auto* error = std::get_if<std::string>(&values)) {
         return Fail(fmt::format("field '{}': {}", given.name, *error));
       }
-      result.*given.member = std::get<InlineValues>(std::move(values));
+      parsed.*given.member = std::get<InlineValues>(std::move(values));
       return true;
     }
     std::string_view hash = text->substr(at + 1);
@@ -308,38 +313,38 @@ class Parser {
     }
     if (!ReadText(given.name, text->substr(0, at), npy.path)) return false;
     if (npy.path.empty()) return FailField(given.name, *text, "a path before '@'");
-    result.*given.member = std::move(npy);
+    parsed.*given.member = std::move(npy);
     return true;
   }
 
-  bool ReadFileValues(Case& result) {
+  bool ReadFileValues(Case& parsed) {
     for (const GivenField& given : kGivenFields) {
-      if (!ReadGiven(given, result)) return false;
+      if (!ReadGiven(given, parsed)) return false;
     }
-    const auto text = result.given_filter ? std::nullopt : Field(field::kFilterValues);
+    const auto text = parsed.given_filter ? std::nullopt : Field(field::kFilterValues);
     const auto stored = Field(field::kFilterStoredAs);
     if (!text)
       return !stored ||
              FailField(field::kFilterStoredAs, *stored, "the field 'filter_values' with PATH@OFFSET as well");
     const std::size_t at = text->rfind('@');
-    FileValues& file = result.filter_values.emplace();
+    FileValues& file = parsed.filter_values.emplace();
     if (!ReadText(field::kFilterValues, text->substr(0, at), file.path)) return false;
     if (!ReadNumber(field::kFilterValues, text->substr(at + 1), file.offset)) return false;
     return !stored || ReadType(field::kFilterStoredAs, file.stored_as.emplace());
   }
 
-  bool ReadLaw(Case& result) {
+  bool ReadLaw(Case& parsed) {
     const auto text = Field(field::kLaw);
     if (!text) return true;
-    result.law = ParseLaw(*text);
-    if (!result.law) {
+    parsed.law = ParseLaw(*text);
+    if (!parsed.law) {
       std::vector<std::string_view> names;
       names.reserve(kLaws.size());
       for (const LawName& known : kLaws) names.push_back(known.name);
       return Fail(fmt::format("field 'law': {}", UnknownName(*text, names)));
     }
-    if (result.values != DataSet::kIntegers) {
-      return FailField(field::kValues, DataSetName(result.values),
+    if (parsed.values != DataSet::kIntegers) {
+      return FailField(field::kValues, DataSetName(parsed.values),
                        "'integers' in a case with a law, which compares exact sums");
     }
     for (const std::string_view name : {field::kFilterValues, field::kDataOnly, field::kDataValues, field::kRecorded}) {
@@ -348,29 +353,29 @@ class Parser {
     return true;
   }
 
-  bool ReadRepeats(Case& result) {
+  bool ReadRepeats(Case& parsed) {
     const auto text = Field(field::kRepeats);
     if (!text) return true;
-    result.repeats = FindNamed(kRepetitions, *text);
-    if (!result.repeats) {
+    parsed.repeats = FindNamed(kRepetitions, *text);
+    if (!parsed.repeats) {
       std::vector<std::string_view> names;
       for (const RepetitionName& one : kRepetitions) names.push_back(one.name);
       return Fail(fmt::format("field 'repeat': {}", UnknownName(*text, names)));
     }
-    if (result.law) return FailField(field::kRepeats, *text, "no such field in a case with a law");
+    if (parsed.law) return FailField(field::kRepeats, *text, "no such field in a case with a law");
     return true;
   }
 
   std::string_view line_;
   std::string_view kind_;
-  std::array<std::optional<std::string_view>, kFieldNames.size()> fields_;
+  std::array<std::optional<std::string_view>, kFieldNames.size()> fields_;  // values, in the order of kFieldNames
   std::string message_;
 };
 
 }  // namespace
 
 std::variant<Case, ParseError> ParseCaseLine(std::string_view line) {
-  if (line.substr(0, line.find(':')) != kSweepWord) return Parser(line).Run();
+  if (line.substr(0, line.find(':')) != kSweepWord) return Parser(line).Parse();
   const std::variant<Sweep, std::string> sweep = ParseSweep(line);
   if (const auto* error = std::get_if<std::string>(&sweep)) return ParseError{*error};
   return CaseOf(std::get<Sweep>(sweep));

@@ -23,7 +23,9 @@ class Random {
   std::int64_t Pick(std::int64_t least, std::int64_t most) {
     return least + static_cast<std::int64_t>(Below(static_cast<std::size_t>(most - least + 1)));
   }
+  /// True once in `count` calls on average.
   bool OneIn(std::size_t count) { return Below(count) == 0; }
+  /// Any element of the table.
   template <typename Table>
   auto Choose(const Table& table) {
     return table[Below(table.size())];

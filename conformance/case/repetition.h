@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The further runs that a case may ask for after its two ordinary runs: many calls while memory is measured, each
-// number of threads, or alternation with operators that differ in one attribute.
-// conformance/verdict/judge/repeated_runs.h makes these runs.
+// The further runs that a test case may ask for. A case runs twice, to see that the outputs do not change. Some faults
+// show only in further runs: many calls while memory is measured, each number of threads, or turns with operators that
+// differ in one attribute. conformance/verdict/judge/repeated_runs.h makes these runs.
 
 #ifndef DECONV_CONFORMANCE_CASE_REPETITION_H_
 #define DECONV_CONFORMANCE_CASE_REPETITION_H_

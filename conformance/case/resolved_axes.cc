@@ -17,7 +17,7 @@ namespace {
 using oracle::Dims;
 using oracle::OperatorKind;
 
-std::int64_t FloorHalf(std::int64_t value) { return value >= 0 ? value / 2 : -((1 - value) / 2); }
+std::int64_t FloorHalf(std::int64_t value) { return value >= 0 ? value / 2 : -((1 - value) / 2); }  // -3 gives -2
 
 struct PadRange {
   std::int64_t least;
@@ -40,7 +40,8 @@ std::int64_t LargestOutput(const ResolvedAxis& axis, const SweepBounds& bounds) 
   return axis.Natural() + std::max(bounds.output_padding + bounds.shape_excess, axis.stride - 1);
 }
 
-// The rank of an axis in the order of ResolvedAxesWithin. 0: pads alone; 1: pads or an output shape; 2: only a shape.
+// Which attributes can express an axis, and its place in the order of ResolvedAxesWithin. 0: only pads; 1: pads or an
+// output shape; 2: only an output shape.
 int FormOf(const ResolvedAxis& axis) { return axis.pads_begin < 0 ? 2 : HasOutputShapeForm(axis) ? 1 : 0; }
 
 // The output_padding that splits the total padding, natural + output_padding - output, into two halves of pads_begin; 0
@@ -83,25 +84,26 @@ bool IsWithin(const ResolvedAxis& axis, const SweepBounds& bounds) {
 
 std::vector<ResolvedAxis> ResolvedAxesWithin(const SweepBounds& bounds) {
   std::vector<ResolvedAxis> axes;
-  ResolvedAxis a;
-  for (a.stride = 1; a.stride <= bounds.stride; ++a.stride) {
-    for (a.kernel = 1; a.kernel <= bounds.kernel; ++a.kernel) {
-      for (a.data = 1; a.data <= bounds.data; ++a.data) {
-        for (a.dilation = 1; a.dilation <= bounds.dilation; ++a.dilation) {
-          for (a.output = 1; a.output <= LargestOutput(a, bounds); ++a.output) {
-            const PadRange pads = PadsOf(a, bounds);
-            for (a.pads_begin = pads.least; a.pads_begin <= pads.most; ++a.pads_begin) axes.push_back(a);
+  ResolvedAxis axis;
+  for (axis.stride = 1; axis.stride <= bounds.stride; ++axis.stride) {
+    for (axis.kernel = 1; axis.kernel <= bounds.kernel; ++axis.kernel) {
+      for (axis.data = 1; axis.data <= bounds.data; ++axis.data) {
+        for (axis.dilation = 1; axis.dilation <= bounds.dilation; ++axis.dilation) {
+          for (axis.output = 1; axis.output <= LargestOutput(axis, bounds); ++axis.output) {
+            const PadRange pads = PadsOf(axis, bounds);
+            for (axis.pads_begin = pads.least; axis.pads_begin <= pads.most; ++axis.pads_begin) axes.push_back(axis);
           }
         }
       }
     }
   }
-  std::ranges::sort(axes, {}, [](const ResolvedAxis& axis) { return std::pair(FormOf(axis), axis); });
+  std::ranges::sort(axes, {}, [](const ResolvedAxis& listed) { return std::pair(FormOf(listed), listed); });
   return axes;
 }
 
 oracle::Operator OperatorWith(std::span<const ResolvedAxis> axes, OperatorKind kind, oracle::ElementType type) {
-  const bool shifted = std::ranges::any_of(axes, [](const ResolvedAxis& a) { return a.pads_begin < 0; });
+  // Pads of an attribute are not negative. So axes with a negative pads_begin need an output shape (clause P17).
+  const bool shifted = std::ranges::any_of(axes, [](const ResolvedAxis& axis) { return axis.pads_begin < 0; });
   assert(!shifted || std::ranges::all_of(axes, HasOutputShapeForm));
   const bool onednn = kind == OperatorKind::kConvolutionBackwardData;
   oracle::Operator op;

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lists all resolved axes within the bounds of a sweep, and makes operators that resolve to given axes. An axis is
-// resolved once pads_begin and output size are known. Different attributes often resolve to the same axis, so that a
-// sweep over resolved axes needs fewer operators to cover all values.
+// Lists all resolved axes within the bounds of a sweep (one case that stands for many small operators), and makes
+// operators that resolve to given axes. An axis is resolved once pads_begin and output size are known. Different
+// attributes often resolve to the same axis, so that a sweep over resolved axes needs fewer operators to cover all
+// values.
 
 #ifndef DECONV_CONFORMANCE_CASE_RESOLVED_AXES_H_
 #define DECONV_CONFORMANCE_CASE_RESOLVED_AXES_H_

@@ -79,17 +79,18 @@ std::vector<Dims*> ShapesOf(Operator& op) {
 }
 
 /// Index of spatial axis j in an output shape.
-std::size_t InShape(const Operator& op, const DimPositions& positions, std::size_t j) {
+std::size_t IndexInShape(const Operator& op, const DimPositions& positions, std::size_t j) {
   return op.kind == OperatorKind::kConvolutionBackwardData ? positions.data_axis + j : j;
 }
 
+/// Element j of a list; `absent` if there is none.
 std::int64_t ValueAt(const std::optional<Dims>& list, std::size_t j, std::int64_t absent) {
   return list && j < list->size() ? (*list)[j] : absent;
 }
 
 /// The output size along axis j that the attributes give, without the output shape. It wraps on overflow: a wrong size
 /// only makes a simpler case that does not fail, and then it is not used.
-std::int64_t SizeOf(const Operator& op, const DimPositions& positions, std::size_t j) {
+std::int64_t OutputSizeOf(const Operator& op, const DimPositions& positions, std::size_t j) {
   const auto wrapping = [](std::int64_t value) { return static_cast<std::uint64_t>(value); };
   const std::uint64_t size =
       wrapping(ValueAt(op.strides, j, 1)) * wrapping(op.data.dims[positions.data_axis + j] - 1) +
@@ -99,14 +100,14 @@ std::int64_t SizeOf(const Operator& op, const DimPositions& positions, std::size
   return static_cast<std::int64_t>(size);
 }
 
-/// Changes the output shapes of `after` by as much as SizeOf differs between `before` and `after`.
-Operator Follow(const Operator& before, Operator after, const DimPositions& positions) {
+/// Changes the output shapes of `after` by as much as OutputSizeOf differs between `before` and `after`.
+Operator WithShapesAlong(const Operator& before, Operator after, const DimPositions& positions) {
   for (Dims* shape : ShapesOf(after)) {
     for (std::size_t j = 0; j < positions.axes; ++j) {
-      const std::size_t at = InShape(after, positions, j);
+      const std::size_t at = IndexInShape(after, positions, j);
       if (at >= shape->size()) continue;
-      const auto moved = static_cast<std::uint64_t>(SizeOf(after, positions, j)) -
-                         static_cast<std::uint64_t>(SizeOf(before, positions, j));
+      const auto moved = static_cast<std::uint64_t>(OutputSizeOf(after, positions, j)) -
+                         static_cast<std::uint64_t>(OutputSizeOf(before, positions, j));
       const auto size = static_cast<std::int64_t>(static_cast<std::uint64_t>((*shape)[at]) + moved);
       (*shape)[at] = std::max<std::int64_t>(size, 1);
     }
@@ -116,11 +117,13 @@ Operator Follow(const Operator& before, Operator after, const DimPositions& posi
 
 /// Reduces the pads of `after` so that its output size is that of `before`. nullopt if the pads are too small for that,
 /// or if nothing must change. Example: a kernel of 5 becomes 3, so the output loses 2 elements; pads 2,2 become 0,2.
-std::optional<Operator> CropLess(const Operator& before, Operator after, const DimPositions& positions) {
+std::optional<Operator> WithSmallerPads(const Operator& before, Operator after, const DimPositions& positions) {
   bool changed = false;
   for (std::size_t j = 0; j < positions.axes; ++j) {
     std::int64_t less = 0;
-    if (__builtin_sub_overflow(SizeOf(before, positions, j), SizeOf(after, positions, j), &less) || less <= 0) continue;
+    if (__builtin_sub_overflow(OutputSizeOf(before, positions, j), OutputSizeOf(after, positions, j), &less) ||
+        less <= 0)
+      continue;
     for (std::optional<Dims>* pads : {&after.pads_begin, &after.pads_end}) {
       const std::int64_t taken = std::clamp<std::int64_t>(ValueAt(*pads, j, 0), 0, less);
       if (taken == 0) continue;
@@ -163,19 +166,19 @@ class Steps {
     if (step.output_shape && !step.output_shape->CanRepresentValues()) return;
     if (step != op_ && std::ranges::find(steps_, step) == steps_.end()) steps_.push_back(std::move(step));
   }
-  /// Adds up to three steps: with output shapes changed along (Follow), with unchanged output shapes, and with smaller
-  /// pads, so that the output size stays (CropLess).
+  /// Adds up to three steps: with output shapes changed along (WithShapesAlong), with unchanged output shapes, and with
+  /// smaller pads, so that the output size stays (WithSmallerPads).
   void AddWithShapes(const Operator& step) {
     const bool fits = positions_ && DimPositionsOf(step);
-    if (fits) Add(Follow(op_, step, *positions_));
+    if (fits) Add(WithShapesAlong(op_, step, *positions_));
     Add(step);
     if (!fits) return;
-    if (auto cropped = CropLess(op_, step, *positions_)) Add(*std::move(cropped));
+    if (auto cropped = WithSmallerPads(op_, step, *positions_)) Add(*std::move(cropped));
   }
   /// Adds steps in which `set` replaces a number of the operator. The new numbers lie between `target` and `value`, the
   /// nearest to the target first.
   template <class Set>
-  void Towards(std::int64_t value, std::int64_t target, const Set& set) {
+  void AddTowards(std::int64_t value, std::int64_t target, const Set& set) {
     auto numbers = NumbersTowards(value, target);
     while (const auto number = numbers.next()) {
       Operator step = op_;
@@ -197,10 +200,10 @@ class Steps {
         if (step.*list) erase(*(step.*list), j);
       }
       if (step.output_shape) {
-        erase(step.output_shape->values, InShape(op_, *positions_, j));
+        erase(step.output_shape->values, IndexInShape(op_, *positions_, j));
         step.output_shape->dims = {static_cast<std::int64_t>(step.output_shape->values.size())};
       }
-      if (step.dst_shape) erase(*step.dst_shape, InShape(op_, *positions_, j));
+      if (step.dst_shape) erase(*step.dst_shape, IndexInShape(op_, *positions_, j));
       Add(std::move(step));
     }
   }
@@ -235,12 +238,15 @@ class Steps {
     }
   }
 
-  void SetChannels(Operator& step, std::size_t at, std::int64_t channels) const {
+  /// Sets dimension `index` of the output shapes to `size`, if the kind's shapes have batch and channels.
+  void SetShapeDim(Operator& step, std::size_t index, std::int64_t size) const {
     for (Dims* shape : ShapesOf(step)) {
-      if (op_.kind == OperatorKind::kConvolutionBackwardData && at < shape->size()) (*shape)[at] = channels;
+      if (op_.kind == OperatorKind::kConvolutionBackwardData && index < shape->size()) (*shape)[index] = size;
     }
   }
 
+  /// Reduces groups, input channels of a group, output channels of a group, the batch, and data and kernel of each
+  /// axis.
   void ReduceTensors() {
     const DimPositions& positions = *positions_;
     const bool has_group_dimension = op_.kind == OperatorKind::kGroupConvolutionBackpropData;
@@ -249,9 +255,9 @@ class Steps {
     const std::int64_t out = op_.filter.dims[positions.filter_out];
     if (groups > 1 && in % groups == 0) {
       const std::int64_t in_group = in / groups;
-      Towards(groups, 1, [&](Operator& step, std::int64_t number) {
+      AddTowards(groups, 1, [&](Operator& step, std::int64_t number) {
         step.data.dims[positions.channels] = number * in_group;
-        SetChannels(step, positions.channels, number * out);
+        SetShapeDim(step, positions.channels, number * out);
         if (has_group_dimension) {
           step.filter.dims[0] = number;
         } else {
@@ -261,23 +267,23 @@ class Steps {
       });
     }
     if (groups >= 1 && in % groups == 0 && in / groups > 1) {
-      Towards(in / groups, 1, [&](Operator& step, std::int64_t number) {
+      AddTowards(in / groups, 1, [&](Operator& step, std::int64_t number) {
         step.data.dims[positions.channels] = groups * number;
         step.filter.dims[positions.filter_in] = has_group_dimension ? number : groups * number;
       });
     }
-    Towards(out, 1, [&](Operator& step, std::int64_t number) {
+    AddTowards(out, 1, [&](Operator& step, std::int64_t number) {
       step.filter.dims[positions.filter_out] = number;
-      SetChannels(step, positions.channels, groups * number);
+      SetShapeDim(step, positions.channels, groups * number);
     });
-    Towards(op_.data.dims[0], 1, [&](Operator& step, std::int64_t number) {
+    AddTowards(op_.data.dims[0], 1, [&](Operator& step, std::int64_t number) {
       step.data.dims[0] = number;
-      SetChannels(step, 0, number);
+      SetShapeDim(step, 0, number);
     });
     for (std::size_t j = 0; j < positions.axes; ++j) {
-      Towards(op_.data.dims[positions.data_axis + j], 1,
-              [&](Operator& step, std::int64_t number) { step.data.dims[positions.data_axis + j] = number; });
-      Towards(op_.filter.dims[positions.filter_axis + j], 1, [&](Operator& step, std::int64_t number) {
+      AddTowards(op_.data.dims[positions.data_axis + j], 1,
+                 [&](Operator& step, std::int64_t number) { step.data.dims[positions.data_axis + j] = number; });
+      AddTowards(op_.filter.dims[positions.filter_axis + j], 1, [&](Operator& step, std::int64_t number) {
         step.filter.dims[positions.filter_axis + j] = number;
         if (step.kernel_shape && j < step.kernel_shape->size()) (*step.kernel_shape)[j] = number;
       });
@@ -292,8 +298,8 @@ class Steps {
                                       {&Operator::output_padding, 0}}) {
       if (!(op_.*list)) continue;
       for (std::size_t i = 0; i < (op_.*list)->size(); ++i) {
-        Towards((*(op_.*list))[i], plain,
-                [&, member = list](Operator& step, std::int64_t number) { (*(step.*member))[i] = number; });
+        AddTowards((*(op_.*list))[i], plain,
+                   [&, member = list](Operator& step, std::int64_t number) { (*(step.*member))[i] = number; });
       }
     }
   }

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Converts a case to a sketch (the same case as plain fields) and back. SketchOf returns a sketch only if CaseOf
-// restores exactly the same operator from it.
+// Converts a test case to a sketch (the same case as plain fields) and back. Fuzzers change sketches, because one field
+// sets all numbers that must agree. SketchOf returns a sketch only if CaseOf restores exactly the same operator from
+// it.
 
 #include "conformance/case/sketch.h"
 
@@ -38,7 +39,7 @@ std::int64_t Natural(const Sketch& sketch, const SketchAxis& axis) {
 }
 
 /// Reads a list with one value for each axis into a member of the axes. False if the list has another length.
-bool Read(const std::optional<Dims>& list, Sketch& sketch, std::int64_t SketchAxis::* member, bool& given) {
+bool ReadList(const std::optional<Dims>& list, Sketch& sketch, std::int64_t SketchAxis::* member, bool& given) {
   given = list.has_value();
   if (!list) return true;
   if (list->size() != sketch.axes.size()) return false;
@@ -46,7 +47,8 @@ bool Read(const std::optional<Dims>& list, Sketch& sketch, std::int64_t SketchAx
   return true;
 }
 
-std::optional<Dims> Written(const Sketch& sketch, std::int64_t SketchAxis::* member, bool given) {
+/// The list of one member of all axes; nullopt if the attribute is not given.
+std::optional<Dims> ListOf(const Sketch& sketch, std::int64_t SketchAxis::* member, bool given) {
   if (!given) return std::nullopt;
   Dims list;
   for (const SketchAxis& axis : sketch.axes) list.push_back(axis.*member);
@@ -79,14 +81,14 @@ bool ReadTensors(const Operator& op, Sketch& sketch) {
     sketch.out = filter[2];
   } else {
     sketch.groups = op.groups.value_or(1);
-    const std::int64_t all = IsXio(op) ? filter[rank - 1] : filter[0];
-    if (sketch.groups <= 0 || all % sketch.groups != 0) return false;
-    in = all / sketch.groups;
+    const std::int64_t in_of_all_groups = IsXio(op) ? filter[rank - 1] : filter[0];
+    if (sketch.groups <= 0 || in_of_all_groups % sketch.groups != 0) return false;
+    in = in_of_all_groups / sketch.groups;
     sketch.out = IsXio(op) ? filter[rank - 2] : filter[1];
   }
   sketch.in = in;
-  std::int64_t all = 0;
-  if (__builtin_mul_overflow(sketch.groups, in, &all) || all != channels) return false;
+  std::int64_t product = 0;
+  if (__builtin_mul_overflow(sketch.groups, in, &product) || product != channels) return false;
   sketch.batch = data[0];
   for (std::size_t j = 0; j < axes; ++j) {
     sketch.axes[j].data = data[(IsNxc(op) ? 1 : 2) + j];
@@ -125,11 +127,11 @@ std::optional<Sketch> SketchOf(const Case& test_case) {
   sketch.base_case = test_case;
   const Operator& op = test_case.op;
   if (op.data.type != op.filter.type || !ReadTensors(op, sketch)) return std::nullopt;
-  const bool lists = Read(op.strides, sketch, &SketchAxis::stride, sketch.strides) &&
-                     Read(op.dilations, sketch, &SketchAxis::dilation, sketch.dilations) &&
-                     Read(op.pads_begin, sketch, &SketchAxis::pads_begin, sketch.pads_begin) &&
-                     Read(op.pads_end, sketch, &SketchAxis::pads_end, sketch.pads_end) &&
-                     Read(op.output_padding, sketch, &SketchAxis::output_padding, sketch.output_padding);
+  const bool lists = ReadList(op.strides, sketch, &SketchAxis::stride, sketch.strides) &&
+                     ReadList(op.dilations, sketch, &SketchAxis::dilation, sketch.dilations) &&
+                     ReadList(op.pads_begin, sketch, &SketchAxis::pads_begin, sketch.pads_begin) &&
+                     ReadList(op.pads_end, sketch, &SketchAxis::pads_end, sketch.pads_end) &&
+                     ReadList(op.output_padding, sketch, &SketchAxis::output_padding, sketch.output_padding);
   if (!lists || !ReadShape(op, sketch)) return std::nullopt;
   sketch.kernel_shape = op.kernel_shape.has_value();
   // A sketch cannot hold an output shape with a wrong batch or channels, or two output shapes that differ.
@@ -165,11 +167,11 @@ Case CaseOf(const Sketch& sketch) {
   } else {
     op.groups.reset();
   }
-  op.strides = Written(sketch, &SketchAxis::stride, sketch.strides);
-  op.dilations = Written(sketch, &SketchAxis::dilation, sketch.dilations);
-  op.pads_begin = Written(sketch, &SketchAxis::pads_begin, sketch.pads_begin);
-  op.pads_end = Written(sketch, &SketchAxis::pads_end, sketch.pads_end);
-  op.output_padding = Written(sketch, &SketchAxis::output_padding, sketch.output_padding);
+  op.strides = ListOf(sketch, &SketchAxis::stride, sketch.strides);
+  op.dilations = ListOf(sketch, &SketchAxis::dilation, sketch.dilations);
+  op.pads_begin = ListOf(sketch, &SketchAxis::pads_begin, sketch.pads_begin);
+  op.pads_end = ListOf(sketch, &SketchAxis::pads_end, sketch.pads_end);
+  op.output_padding = ListOf(sketch, &SketchAxis::output_padding, sketch.output_padding);
   op.kernel_shape.reset();
   if (sketch.kernel_shape && op.kind == OperatorKind::kConvTranspose) op.kernel_shape = kernel;
   op.output_shape.reset();

@@ -40,15 +40,15 @@ struct Sketch {
   std::int64_t in = 1;   ///< channels of a group
   std::int64_t out = 1;  ///< channels of a group
   std::vector<SketchAxis> axes;
-  bool strides = true;  ///< whether the attribute is given
+  bool strides = true;  ///< whether the operator has the attribute; so for the next five
   bool dilations = true;
   bool pads_begin = true;
   bool pads_end = true;
   bool output_padding = false;
   bool kernel_shape = false;
-  ShapeSourceClass shape = ShapeSourceClass::kAbsent;
-  oracle::ElementType shape_type =
-      oracle::ElementType::kI64;  ///< CaseOf() takes i64 if this type cannot hold the sizes
+  ShapeSourceClass shape = ShapeSourceClass::kAbsent;  ///< where the output shape stands
+  /// The type of a shape input. CaseOf() takes i64 if this type cannot hold the sizes.
+  oracle::ElementType shape_type = oracle::ElementType::kI64;
 
   oracle::OperatorKind kind() const { return base_case.op.kind; }
   oracle::ElementType type() const { return base_case.op.data.type; }

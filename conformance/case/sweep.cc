@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Prints and parses the line of a sweep: one case that stands for many small operators. Example of a line:
-// sweep:of=geometry:bounds=full:operator=ConvTranspose:dialect=onnx-11:auto_pad=valid:stride=2.
+// Prints and parses the line of a sweep: one test case that stands for many small operators. Example of a line:
+// sweep:of=geometry:bounds=full:operator=ConvTranspose:dialect=onnx-11:auto_pad=valid:stride=2. The parser refuses any
+// other text with a message that names the field, what was found and what was expected.
 
 #include "conformance/case/sweep.h"
 
@@ -20,6 +21,7 @@
 namespace conformance {
 namespace {
 
+// The kinds of sweeps, in the order of SweepOf.
 constexpr std::array<std::string_view, 5> kOfNames = {"geometry", "axes", "pairs", "planes", "dense"};
 
 enum class SweepField {
@@ -68,6 +70,7 @@ constexpr std::array kFieldRules = {
 };
 static_assert(kFieldRules.size() == static_cast<std::size_t>(SweepField::kTo) + 1);
 
+// The beginning of a text for an error message.
 std::string PrintablePart(std::string_view text) {
   constexpr std::size_t kShown = 40;
   std::string shown(text.substr(0, kShown));
@@ -77,13 +80,13 @@ std::string PrintablePart(std::string_view text) {
 
 class SweepParser {
  public:
-  std::variant<Sweep, std::string> Read(std::string_view line) {
+  std::variant<Sweep, std::string> Parse(std::string_view line) {
     line.remove_prefix(std::min(line.size(), line.find(':')));
     while (!line.empty() && message_.empty()) {
       line.remove_prefix(1);
       const std::string_view field = line.substr(0, line.find(':'));
       const std::size_t equals = std::min(field.find('='), field.size());
-      ReadNamed(field.substr(0, equals), equals == field.size() ? "" : field.substr(equals + 1));
+      ReadNamedField(field.substr(0, equals), equals == field.size() ? "" : field.substr(equals + 1));
       line.remove_prefix(field.size());
     }
     if (message_.empty()) Check();
@@ -119,7 +122,7 @@ class SweepParser {
     return number;
   }
 
-  void ReadNamed(std::string_view name, std::string_view value) {
+  void ReadNamedField(std::string_view name, std::string_view value) {
     const auto* const rule = std::ranges::find(kFieldRules, name, &SweepFieldRule::name);
     if (rule == kFieldRules.end()) {
       std::vector<std::string> known;
@@ -238,6 +241,7 @@ class SweepParser {
     }
   }
 
+  /// Checks that the value, if there is one, is from 1 to `most`.
   void CheckRange(SweepField field, const std::optional<std::int64_t>& value, std::int64_t most) {
     if (!value || (*value >= 1 && *value <= most)) return;
     FailOnValue(field, fmt::format("{}", *value), fmt::format("1 to {}", most));
@@ -283,6 +287,6 @@ std::string ToLine(const Sweep& sweep) {
   return line;
 }
 
-std::variant<Sweep, std::string> ParseSweep(std::string_view line) { return SweepParser().Read(line); }
+std::variant<Sweep, std::string> ParseSweep(std::string_view line) { return SweepParser().Parse(line); }
 
 }  // namespace conformance

@@ -4,10 +4,9 @@
 // Makes the operator with a given number of a sweep; a sweep is one case that stands for many small operators. A binary
 // search finds the cell: a block of numbers with equal data, kernel, stride, dilation and output_padding (in pairs:
 // with an equal first axis). The offset within the cell is a mixed-radix number. Its digits are output size, pads and
-// auto_pad.
-// Example: a cell with 8 output states and 5 pad states begins at 100. Number 119 has the offset 19 = 3 +
-// 8 * (2 + 5 * 0): output size 3, pads state 2, auto_pad state 0. Planes (two axes) draw the numbers of their axes at
-// random.
+// auto_pad. Example: a cell with 8 output states and 5 pad states begins at 100. Number 119 has the offset
+// 19 = 3 + 8 * (2 + 5 * 0): output size 3, pads state 2, auto_pad state 0. Planes (two axes) draw the numbers of their
+// axes at random.
 
 #include "conformance/case/sweep_cases.h"
 
@@ -64,8 +63,8 @@ void SetDims(oracle::Dims& dims, std::size_t ones_before, const Axes& axes, std:
   dims.insert(dims.end(), ones_after, 1);
 }
 
-template <typename Axes>
 // Sets the dims of data and filter for the layout that is the default of the kind.
+template <typename Axes>
 void SetTensors(const Axes& axes, Operator& op) {
   const bool onednn = op.kind == OperatorKind::kConvolutionBackwardData;  // [N, spatial, C] and [spatial, O, I]
   const std::size_t groups = op.kind == OperatorKind::kGroupConvolutionBackpropData ? 1 : 0;
@@ -73,8 +72,8 @@ void SetTensors(const Axes& axes, Operator& op) {
   SetDims(op.filter.dims, onednn ? 0 : 2 + groups, axes, &ResolvedAxis::kernel, onednn ? 2 : 0);
 }
 
-template <typename Axes>
 // Writes the output shape where the kind of operator has it; an output of 0 means that there is none.
+template <typename Axes>
 void SetOutput(const Axes& axes, Operator& op) {
   op.output_shape.reset();
   op.dst_shape.reset();
@@ -123,19 +122,19 @@ std::uint64_t SweepCases::end() const { return std::min(sweep_.to.value_or(count
 
 void SweepCases::CountGeometry() {
   const SweepBounds& bounds = sweep_.bounds;
-  const std::uint64_t states = sweep_.auto_pad ? 1 : kAutoPadStates.size();
+  const std::uint64_t auto_pad_states = sweep_.auto_pad ? 1 : kAutoPadStates.size();
   Cell cell;
-  ResolvedAxis& a = cell.axis;
-  for (a.stride = 1; a.stride <= bounds.stride; ++a.stride) {
-    if (sweep_.stride && a.stride != *sweep_.stride) continue;
-    for (a.kernel = 1; a.kernel <= bounds.kernel; ++a.kernel) {
-      if (sweep_.kernel && a.kernel != *sweep_.kernel) continue;
-      for (a.data = 1; a.data <= bounds.data; ++a.data) {
-        for (a.dilation = 1; a.dilation <= bounds.dilation; ++a.dilation) {
+  ResolvedAxis& axis = cell.axis;
+  for (axis.stride = 1; axis.stride <= bounds.stride; ++axis.stride) {
+    if (sweep_.stride && axis.stride != *sweep_.stride) continue;
+    for (axis.kernel = 1; axis.kernel <= bounds.kernel; ++axis.kernel) {
+      if (sweep_.kernel && axis.kernel != *sweep_.kernel) continue;
+      for (axis.data = 1; axis.data <= bounds.data; ++axis.data) {
+        for (axis.dilation = 1; axis.dilation <= bounds.dilation; ++axis.dilation) {
           for (cell.output_padding = 0; cell.output_padding <= bounds.output_padding; ++cell.output_padding) {
             cell.first = count_;
             cells_.push_back(cell);
-            count_ += states * PadStates(bounds) * OutputStates(a, cell.output_padding, bounds);
+            count_ += auto_pad_states * PadStates(bounds) * OutputStates(axis, cell.output_padding, bounds);
           }
         }
       }
@@ -263,7 +262,7 @@ void SweepCases::SetOperator(std::span<const AxisTuple> axes, Case& into) const 
 Case CaseOf(const Sweep& sweep) {
   const SweepCases cases(sweep);
   Case first;
-  // If no operator of the sweep is valid, the case shows the last one.
+  // Stops at the first valid operator. If no operator of the sweep is valid, the case shows the last one.
   for (std::uint64_t number = cases.begin(); number < cases.end(); ++number) {
     cases.Get(number, first);
     if (oracle::Resolve(first.op, sweep.dialect).ok()) break;

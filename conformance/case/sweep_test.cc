@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the lines and the counts of sweeps, and that a sweep has every operator exactly once. A sweep is one case that
-// stands for many small operators.
+// Tests the lines and the counts of sweeps, and that a sweep has every operator exactly once. A sweep is made test case
+// that stands for many small operators, and each operator has a number.
 
 #include "conformance/case/sweep.h"
 
@@ -56,7 +56,7 @@ TEST(Sweep, WrongLinesSayWhatIsWrong) {
   const std::string plain = "sweep:of=geometry:bounds=small:operator=ConvTranspose";
   const std::string dense = "sweep:of=dense:operator=ConvTranspose";
   for (const auto& [line, text] : {
-           std::pair<std::string, std::string>{"sweep", "field 'of': absent, expected one of geometry, axes"},
+           std::pair<std::string, std::string>{"sweep", "field 'of': absent, expected made of geometry, axes"},
            {"sweep:of=geometry:bounds=small", "field 'operator'"},
            {"sweep:of=geometry:operator=ConvTranspose", "field 'bounds': absent, expected with of=geometry"},
            {plain + ":axes=2", "field 'axes': found with of=geometry, expected only with of=dense"},
@@ -70,7 +70,7 @@ TEST(Sweep, WrongLinesSayWhatIsWrong) {
            {dense + ":axes=3:kernel=1:stride=6", "field 'stride': found '6', expected at most 128"},
            {dense + ":axes=1:kernel=3:stride=1:bounds=small",
             "field 'bounds': found with of=dense, expected only with of=geometry, axes, pairs, planes"},
-           {"sweep:of=volumes", "field 'of': found 'volumes', expected one of geometry, axes, pairs, planes, dense"},
+           {"sweep:of=volumes", "field 'of': found 'volumes', expected made of geometry, axes, pairs, planes, dense"},
            {plain + ":strid=1", "did you mean stride?"},
            {plain + ":stride=1:stride=2", "field 'stride': found twice, expected once"},
            {plain + ":stride=4", "found '4', expected 1 to 3"},
@@ -84,7 +84,7 @@ TEST(Sweep, WrongLinesSayWhatIsWrong) {
            {"sweep:of=planes:bounds=small:operator=ConvTranspose:sample=0", "field 'sample': found '0', expected 1 to"},
            {"sweep:of=planes:bounds=small:operator=ConvTranspose:sample=9:stride=1",
             "field 'stride': found with of=planes, expected only with of=geometry, axes, pairs, dense"},
-           {plain + ":auto_pad=same", "expected one of absent, explicit, same_upper, same_lower, valid"},
+           {plain + ":auto_pad=same", "expected made of absent, explicit, same_upper, same_lower, valid"},
        }) {
     const auto parsed = ParseSweep(line);
     ASSERT_TRUE(std::holds_alternative<std::string>(parsed)) << line;
@@ -103,7 +103,7 @@ TEST(Sweep, TheDocumentsCountsAreTheProgramsCounts) {
     EXPECT_EQ(std::to_string(cases.end() - cases.begin()) + " |", line.substr(line.rfind("| ", line.size() - 3) + 2));
     ++rows;
   }
-  EXPECT_EQ(rows, 7);
+  EXPECT_EQ(rows, 7);  // the sweeps in the document's table
 }
 
 TEST(Sweep, GeometryHasEveryTupleOnce) {
@@ -115,21 +115,22 @@ TEST(Sweep, GeometryHasEveryTupleOnce) {
     for (const char* stride : {":stride=1", ":stride=2", ":stride=3"}) {
       const SweepCases cases(
           SweepOfLine(whole + ":auto_pad=" + std::string(ClassName(Property::kAutoPad, state)) + stride));
-      Case one;
+      Case made;
       for (std::uint64_t i = cases.begin(); i < cases.end(); ++i, ++count) {
-        cases.Get(i, one);
-        lines.insert(ToLine(one));
+        cases.Get(i, made);
+        lines.insert(ToLine(made));
       }
     }
   }
   EXPECT_EQ(lines.size(), count);
   const SweepCases all(SweepOfLine(whole));
   EXPECT_EQ(all.end(), count);
-  Case one;
+  Case made;
   for (std::uint64_t i = 0; i < all.end(); ++i) {
-    all.Get(i, one);
-    EXPECT_TRUE(lines.contains(ToLine(one))) << ToLine(one);
+    all.Get(i, made);
+    EXPECT_TRUE(lines.contains(ToLine(made))) << ToLine(made);
   }
+  // One operator of five has this one of the five auto_pad states.
   EXPECT_EQ(std::ranges::count_if(lines, [](const std::string& l) { return l.find(":auto_pad=SAME_UPPER") != l.npos; }),
             count / 5);
 }
@@ -152,14 +153,14 @@ TEST(Sweep, GeometryCountsWhatTheDocumentSays) {
   EXPECT_EQ(SweepCases(SweepOfLine("sweep:of=geometry:bounds=full:operator=ConvolutionBackpropData")).end(), count);
 }
 
-// Each axis of a plane is a tuple of the geometry sweep. Only the seed and the number decide which one.
-TEST(Sweep, PlanesPairTuplesOfTheGeometry) {
+// Each axis of a plane is a tuple of the geometry sweep. Only the seed and the number decide which made.
+TEST(Sweep, BothAxesOfAPlaneAreTuplesOfTheGeometry) {
   const SweepCases geometry(SweepOfLine("sweep:of=geometry:bounds=small:operator=ConvolutionBackpropData"));
   std::set<std::string> tuples;
-  Case one;
+  Case made;
   for (std::uint64_t i = 0; i < geometry.end(); ++i) {
-    geometry.Get(i, one);
-    tuples.insert(ToLine(one));
+    geometry.Get(i, made);
+    tuples.insert(ToLine(made));
   }
   const std::string line = "sweep:of=planes:bounds=small:operator=ConvolutionBackpropData:sample=3000";
   const SweepCases planes(SweepOfLine(line));
@@ -169,29 +170,29 @@ TEST(Sweep, PlanesPairTuplesOfTheGeometry) {
   std::set<std::string> of_other_seed;
   std::size_t unequal = 0;
   for (std::uint64_t i = 0; i < planes.end(); ++i) {
-    others.Get(i, one);
-    of_other_seed.insert(ToLine(one));
-    planes.Get(i, one);
-    lines.insert(ToLine(one));
+    others.Get(i, made);
+    of_other_seed.insert(ToLine(made));
+    planes.Get(i, made);
+    lines.insert(ToLine(made));
     Case axis;
     for (std::size_t j = 0; j < 2; ++j) {
-      axis.op = one.op;
-      axis.op.data.dims = {1, 1, one.op.data.dims[2 + j]};
-      axis.op.filter.dims = {1, 1, one.op.filter.dims[2 + j]};
+      axis.op = made.op;
+      axis.op.data.dims = {1, 1, made.op.data.dims[2 + j]};
+      axis.op.filter.dims = {1, 1, made.op.filter.dims[2 + j]};
       for (auto list : {&oracle::Operator::strides, &oracle::Operator::dilations, &oracle::Operator::pads_begin,
                         &oracle::Operator::pads_end, &oracle::Operator::output_padding}) {
-        if (axis.op.*list) axis.op.*list = {(*(one.op.*list))[j]};
+        if (axis.op.*list) axis.op.*list = {(*(made.op.*list))[j]};
       }
-      if (axis.op.output_shape) axis.op.output_shape = {.dims = {1}, .values = {one.op.output_shape->values[j]}};
+      if (axis.op.output_shape) axis.op.output_shape = {.dims = {1}, .values = {made.op.output_shape->values[j]}};
       EXPECT_TRUE(tuples.contains(ToLine(axis))) << ToLine(axis);
     }
-    unequal += (*one.op.strides)[0] != (*one.op.strides)[1] ? 1 : 0;
+    unequal += (*made.op.strides)[0] != (*made.op.strides)[1] ? 1 : 0;
   }
-  EXPECT_GT(lines.size(), 2900U);
-  EXPECT_GT(unequal, 1500U);
+  EXPECT_GT(lines.size(), 2900U);  // few planes occur twice
+  EXPECT_GT(unequal, 1500U);       // most planes have two different strides
   std::size_t common = 0;
   for (const std::string& other : of_other_seed) common += lines.contains(other) ? 1 : 0;
-  EXPECT_LT(common, 30U);
+  EXPECT_LT(common, 30U);  // nearly all planes of the other seed are others
 }
 
 // The document of ConvolutionBackwardData spells auto_pad in lower case; oneDNN's library has other spellings.
@@ -199,10 +200,10 @@ TEST(Sweep, ConvolutionBackwardDataIsSpelledAsEachDialectReadsIt) {
   const auto words = [](const std::string& line) {
     const SweepCases cases(SweepOfLine(line));
     std::set<std::string> found;
-    Case one;
+    Case made;
     for (std::uint64_t i = cases.begin(); i < cases.end(); ++i) {
-      cases.Get(i, one);
-      if (one.op.auto_pad) found.insert(*one.op.auto_pad);
+      cases.Get(i, made);
+      if (made.op.auto_pad) found.insert(*made.op.auto_pad);
     }
     return found;
   };
@@ -216,9 +217,9 @@ TEST(Sweep, ConvolutionBackwardDataIsSpelledAsEachDialectReadsIt) {
   EXPECT_EQ(words("sweep:of=axes:" + backward), std::set<std::string>{"same_lower"});
   // A backend that declares the library's dialect alone is asked for the same axes in the library's words.
   const SweepCases asked(SweepOfLine("sweep:of=axes:" + backward), oracle::Dialect::kOnednnRuntime);
-  Case one;
-  asked.Get(asked.end() - 1, one);
-  EXPECT_EQ(one.op.auto_pad, "SAME_LOWER");
+  Case made;
+  asked.Get(asked.end() - 1, made);
+  EXPECT_EQ(made.op.auto_pad, "SAME_LOWER");
 }
 
 // The operators that stand for an axis resolve to it, by the specification of each operator.
@@ -235,16 +236,16 @@ TEST(Sweep, AxesAndPairsResolveToThemselves) {
                               .type = oracle::ElementType::kF32});
       std::set<std::vector<ResolvedAxis>> seen;
       const std::uint64_t step = of == SweepOf::kAxes ? 1 : 97;  // some of 1.6 million pairs
-      Case one;
+      Case made;
       std::uint64_t asked = 0;
       for (std::uint64_t i = 0; i < cases.end(); i += step, ++asked) {
-        cases.Get(i, one);
-        const oracle::Resolution resolution = oracle::Resolve(one.op, one.EffectiveDialect());
-        ASSERT_TRUE(resolution.ok()) << ToLine(one) << ": " << resolution.refusal->message;
+        cases.Get(i, made);
+        const oracle::Resolution resolution = oracle::Resolve(made.op, made.EffectiveDialect());
+        ASSERT_TRUE(resolution.ok()) << ToLine(made) << ": " << resolution.refusal->message;
         std::vector<ResolvedAxis> resolved;
         for (const oracle::Axis& a : resolution.geometry->axes) {
           resolved.push_back({a.data, a.kernel, a.stride, a.dilation, a.pads_begin, a.output});
-          EXPECT_TRUE(IsWithin(resolved.back(), kSweepBounds[0])) << ToLine(one);
+          EXPECT_TRUE(IsWithin(resolved.back(), kSweepBounds[0])) << ToLine(made);
         }
         seen.insert(resolved);
       }

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The table of properties: what may be special about an operator, such as its padding. Each row has the names of a
-// property's classes, and the rule that computes the class of an operator or of an axis.
+// property's classes, and the rule that computes the class of an operator or of an axis. Some classes are parameters of
+// covering arrays, which are case lists in which every combination of three classes occurs.
 
 #include "conformance/case/property/property.h"
 
@@ -43,7 +44,7 @@ constexpr auto kResolvedPads =
 constexpr auto kTensors = std::to_array<std::string_view>({"full", "empty"});
 
 template <typename Class>
-constexpr std::uint8_t Number(Class value) {
+constexpr std::uint8_t ClassNumber(Class value) {
   return static_cast<std::uint8_t>(value);
 }
 
@@ -114,80 +115,80 @@ using AxisRule = std::uint8_t (*)(const Operator& op, const Axis& axis, std::siz
 struct Row {
   std::string_view name;
   std::span<const std::string_view> classes;
-  std::size_t in_arrays;  ///< how many classes covering arrays use
-  Rule rule;              ///< class of an operator; nullptr: the class that all axes share
+  std::size_t in_arrays;  ///< how many classes covering arrays use: the first ones
+  Rule rule;              ///< class of an operator; nullptr: the class that all axes have in common, or none
   AxisRule axis_rule;     ///< class of an axis; nullptr: axes do not have this property
 };
 
 // The rows must have the order of the enumeration Property.
 constexpr std::array<Row, kProperties> kRows = {{
-    {"operator", kOperators, kOperators.size(), [](const Operator& op, const Geometry&) { return Number(op.kind); },
-     nullptr},
+    {"operator", kOperators, kOperators.size(),
+     [](const Operator& op, const Geometry&) { return ClassNumber(op.kind); }, nullptr},
     {"auto_pad", kAutoPads, kAutoPads.size() - 1,
-     [](const Operator& op, const Geometry&) { return Number(AutoPadOf(op)); }, nullptr},
+     [](const Operator& op, const Geometry&) { return ClassNumber(AutoPadOf(op)); }, nullptr},
     {"output_shape", kOutputShapes, kOutputShapes.size(), nullptr,
-     [](const Operator& op, const Axis& axis, std::size_t) { return Number(OutputShapeOf(op, axis)); }},
+     [](const Operator& op, const Axis& axis, std::size_t) { return ClassNumber(OutputShapeOf(op, axis)); }},
     {"output_padding", kOutputPaddings, kOutputPaddings.size(), nullptr,
      [](const Operator& op, const Axis& axis, std::size_t j) {
-       return Number(OutputPaddingOf(ValueAt(op.output_padding, j), axis));
+       return ClassNumber(OutputPaddingOf(ValueAt(op.output_padding, j), axis));
      }},
     {"rank", kRanks, kRanks.size(),
      [](const Operator&, const Geometry& geometry) {
-       return Number(std::min<std::size_t>(geometry.axes.size() - 1, kRanks.size() - 1));
+       return ClassNumber(std::min<std::size_t>(geometry.axes.size() - 1, kRanks.size() - 1));
      },
      nullptr},
     {"groups", kGroups, kGroups.size(),
-     [](const Operator&, const Geometry& geometry) { return Number(GroupsOf(geometry)); }, nullptr},
+     [](const Operator&, const Geometry& geometry) { return ClassNumber(GroupsOf(geometry)); }, nullptr},
     {"strides", kSteps, kSteps.size(),
-     [](const Operator&, const Geometry& geometry) { return Number(StepsOf(geometry, &Axis::stride)); },
+     [](const Operator&, const Geometry& geometry) { return ClassNumber(StepsOf(geometry, &Axis::stride)); },
      [](const Operator&, const Axis& axis, std::size_t) {
-       return Number(axis.stride == 1 ? StepClass::kOne : StepClass::kEqual);
+       return ClassNumber(axis.stride == 1 ? StepClass::kOne : StepClass::kEqual);
      }},
     {"dilations", kSteps, kSteps.size(),
-     [](const Operator&, const Geometry& geometry) { return Number(StepsOf(geometry, &Axis::dilation)); },
+     [](const Operator&, const Geometry& geometry) { return ClassNumber(StepsOf(geometry, &Axis::dilation)); },
      [](const Operator&, const Axis& axis, std::size_t) {
-       return Number(axis.dilation == 1 ? StepClass::kOne : StepClass::kEqual);
+       return ClassNumber(axis.dilation == 1 ? StepClass::kOne : StepClass::kEqual);
      }},
     {"stride-and-dilation", kRelations, kRelations.size(), nullptr,
      [](const Operator&, const Axis& axis, std::size_t) {
        const bool coprime = std::gcd(axis.stride, axis.dilation) == 1;
-       return Number(coprime ? RelationClass::kCoprime : RelationClass::kCommonDivisor);
+       return ClassNumber(coprime ? RelationClass::kCoprime : RelationClass::kCommonDivisor);
      }},
     {"pads", kPads, kPads.size(), nullptr,
      [](const Operator& op, const Axis& axis, std::size_t j) {
-       return Number(PadsOf(ValueAt(op.pads_begin, j), ValueAt(op.pads_end, j), axis));
+       return ClassNumber(PadsOf(ValueAt(op.pads_begin, j), ValueAt(op.pads_end, j), axis));
      }},
     {"kernel", kKernels, kKernels.size(), nullptr,
-     [](const Operator&, const Axis& axis, std::size_t) { return Number(KernelOf(axis)); }},
+     [](const Operator&, const Axis& axis, std::size_t) { return ClassNumber(KernelOf(axis)); }},
     {"kernel-and-data", kSpans, kSpans.size(), nullptr,
      [](const Operator&, const Axis& axis, std::size_t) {
-       return Number(axis.kernel > axis.data ? SpanClass::kBeyond : SpanClass::kWithin);
+       return ClassNumber(axis.kernel > axis.data ? SpanClass::kBeyond : SpanClass::kWithin);
      }},
     {"batch", kBatches, kBatches.size(),
      [](const Operator&, const Geometry& geometry) {
-       return Number(geometry.batch == 1 ? BatchClass::kOne : BatchClass::kSeveral);
+       return ClassNumber(geometry.batch == 1 ? BatchClass::kOne : BatchClass::kSeveral);
      },
      nullptr},
-    {"type", kTypes, kTypes.size(), [](const Operator&, const Geometry& geometry) { return Number(geometry.type); },
-     nullptr},
+    {"type", kTypes, kTypes.size(),
+     [](const Operator&, const Geometry& geometry) { return ClassNumber(geometry.type); }, nullptr},
     {"data_format", kDataFormats, kDataFormats.size(),
-     [](const Operator&, const Geometry& geometry) { return Number(geometry.layout); }, nullptr},
+     [](const Operator&, const Geometry& geometry) { return ClassNumber(geometry.layout); }, nullptr},
     // Only ConvolutionBackwardData has this attribute.
     {"weights_format", kFilterFormats, kFilterFormats.size(),
      [](const Operator& op, const Geometry& geometry) {
        if (op.kind != OperatorKind::kConvolutionBackwardData) return ClassRow::kNone;
-       return Number(geometry.filter_layout == oracle::FilterLayout::kXoi ? FormatClass::kChannelsLast
-                                                                          : FormatClass::kChannelsFirst);
+       return ClassNumber(geometry.filter_layout == oracle::FilterLayout::kXoi ? FormatClass::kChannelsLast
+                                                                               : FormatClass::kChannelsFirst);
      },
      nullptr},
     {"output_shape-source", kShapeSources, 2,
-     [](const Operator& op, const Geometry&) { return Number(ShapeSourceOf(op)); }, nullptr},
+     [](const Operator& op, const Geometry&) { return ClassNumber(ShapeSourceOf(op)); }, nullptr},
     {"resolved pads", kResolvedPads, 0, nullptr,
-     [](const Operator&, const Axis& axis, std::size_t) { return Number(ResolvedPadsOf(axis)); }},
+     [](const Operator&, const Axis& axis, std::size_t) { return ClassNumber(ResolvedPadsOf(axis)); }},
     {"tensors", kTensors, 0,
      [](const Operator&, const Geometry& geometry) {
        const bool empty = geometry.DataCount() == 0 || geometry.FilterCount() == 0 || geometry.OutputCount() == 0;
-       return Number(empty ? TensorsClass::kEmpty : TensorsClass::kFull);
+       return ClassNumber(empty ? TensorsClass::kEmpty : TensorsClass::kFull);
      },
      nullptr},
 }};
@@ -251,13 +252,14 @@ std::vector<ClassRow> ClassifyAxes(const Operator& op, const Geometry& geometry)
 }
 
 std::optional<ClassRow> Classify(const Operator& op, const Geometry& geometry) {
-  const auto small = [](const Axis& axis) { return axis.data < 2; };
-  if (std::ranges::any_of(geometry.axes, small)) return std::nullopt;
+  const auto has_one_position = [](const Axis& axis) { return axis.data < 2; };
+  if (std::ranges::any_of(geometry.axes, has_one_position)) return std::nullopt;
   if (geometry.batch < 1 || geometry.in_channels < 1 || geometry.out_channels < 1) return std::nullopt;
   const bool backward = op.kind == OperatorKind::kConvolutionBackwardData;
   const std::vector<ClassRow> axes = ClassifyAxes(op, geometry);
   ClassRow row;
-  for (std::size_t i = 0; i < (backward ? kParameters : Number(Property::kDataFormat)); ++i) {
+  // The parameters from kDataFormat on are formats and the source of the shape: other operators have no choice there.
+  for (std::size_t i = 0; i < (backward ? kParameters : ClassNumber(Property::kDataFormat)); ++i) {
     const auto property = static_cast<Property>(i);
     if (RowOf(property).rule != nullptr) {
       row[property] = RowOf(property).rule(op, geometry);

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The properties of an operator, such as its padding, and the classes of each property, such as `symmetric`. An
-// operator or an axis is in at most one class of each property. Names and classes are used by the covering arrays (case
-// lists in which every combination of three classes occurs), declarations of backends, the support map, the conditions
-// of failures, the features of fuzzing and the doctor.
+// operator or an axis is in at most one class of each property. The suite uses them wherever it speaks of groups of
+// operators. Examples: covering arrays (case lists in which every combination of three classes occurs), declarations of
+// what a backend supports, and the conditions under which a backend fails. K, s, d and X are kernel, stride, dilation
+// and data size of an axis.
 //
 // Some properties, such as `pads`, belong to each spatial axis. An operator has a class of such a property only if all
 // of its axes are in this class.
@@ -142,16 +143,16 @@ inline bool PadsDecide(const oracle::Operator& op) { return AutoPadOf(op) <= Aut
 /// output shape input.
 template <typename Visit>
 void ForEachNumber(const oracle::Operator& op, const Visit& visit) {
-  const auto all = [&visit](const oracle::Dims& list) {
+  const auto visit_all = [&visit](const oracle::Dims& list) {
     for (const std::int64_t value : list) visit(value);
   };
-  all(op.data.dims);
-  all(op.filter.dims);
+  visit_all(op.data.dims);
+  visit_all(op.filter.dims);
   for (const auto* list : {&op.strides, &op.dilations, &op.pads_begin, &op.pads_end, &op.output_padding, &op.dst_shape,
                            &op.kernel_shape, &op.output_shape_attribute}) {
-    if (*list) all(**list);
+    if (*list) visit_all(**list);
   }
-  if (op.output_shape) all(op.output_shape->values);
+  if (op.output_shape) visit_all(op.output_shape->values);
 }
 
 /// For each parameter of the covering arrays one class, or none.

@@ -14,12 +14,12 @@ namespace {
 
 using oracle::OperatorKind;
 
-struct Resolved {
+struct ResolvedOperator {
   oracle::Operator op;
   oracle::Geometry geometry;
 };
 
-Resolved Resolve(std::string_view line) {
+ResolvedOperator Resolve(std::string_view line) {
   const auto parsed = ParseCaseLine(line);
   const Case* test_case = std::get_if<Case>(&parsed);
   EXPECT_NE(test_case, nullptr) << line;
@@ -28,9 +28,10 @@ Resolved Resolve(std::string_view line) {
   return {test_case->op, resolution.geometry.value_or(oracle::Geometry{})};
 }
 
+// Whether the operator of a case line (the one-line text of a test) is in one of the classes.
 bool IsIn(std::string_view line, Property property, ClassSet classes) {
-  const Resolved one = Resolve(line);
-  return HasClassOf(property, classes, one.op, one.geometry);
+  const ResolvedOperator resolved = Resolve(line);
+  return HasClassOf(property, classes, resolved.op, resolved.geometry);
 }
 
 TEST(Properties, EachClassOfTheEnumerationsHasAName) {
@@ -51,45 +52,45 @@ TEST(Properties, EachClassOfTheEnumerationsHasAName) {
             static_cast<std::size_t>(ResolvedPadsClass::kNegativeAsymmetric) + 1);
 }
 
-// Calculated by hand: natural size 7, total 1.
+// By hand: the output size without pads is 2 * (3 - 1) + 3 = 7, so the output size 6 needs a total padding of 1.
 TEST(Classify, AgreesWithAnOperatorClassifiedByHand) {
-  const Resolved one = Resolve(
+  const ResolvedOperator resolved = Resolve(
       "ConvolutionBackpropData:data=1,2,3:filter=2,3,3:strides=2:pads_begin=1:pads_end=0:dilations=1:"
       "auto_pad=SAME_UPPER:output_shape=6");
-  const auto row = Classify(one.op, one.geometry);
+  const auto row = Classify(resolved.op, resolved.geometry);
   ASSERT_TRUE(row);
   EXPECT_EQ(ToText(*row),
             "operator=ConvolutionBackpropData auto_pad=same_upper output_shape=total-odd output_padding=zero rank=3 "
-            "groups=one strides=equal dilations=one stride-and-dilation=coprime pads=begin kernel=odd "
-            "kernel-and-data=within batch=one type=f32");
+            "groups=resolved strides=equal dilations=resolved stride-and-dilation=coprime pads=begin kernel=odd "
+            "kernel-and-data=within batch=resolved type=f32");
 }
 
 TEST(Classify, AxesInDifferentClassesHaveNone) {
-  const Resolved one = Resolve(
+  const ResolvedOperator resolved = Resolve(
       "ConvolutionBackpropData:data=1,2,3,3:filter=2,3,3,2:strides=2,3:pads_begin=1,0:pads_end=0,0:dilations=1,1");
-  const auto row = Classify(one.op, one.geometry);
+  const auto row = Classify(resolved.op, resolved.geometry);
   ASSERT_TRUE(row);
   EXPECT_FALSE(row->Has(Property::kPads));
   EXPECT_FALSE(row->Has(Property::kKernel));
   EXPECT_TRUE(row->Is(Property::kStride, StepClass::kDifferent));
-  const std::vector<ClassRow> axes = ClassifyAxes(one.op, one.geometry);
+  const std::vector<ClassRow> axes = ClassifyAxes(resolved.op, resolved.geometry);
   ASSERT_EQ(axes.size(), 2U);
   EXPECT_EQ(ToText(axes[0]),
-            "output_shape=absent output_padding=zero strides=equal dilations=one stride-and-dilation=coprime "
+            "output_shape=absent output_padding=zero strides=equal dilations=resolved stride-and-dilation=coprime "
             "pads=begin kernel=odd kernel-and-data=within");
   EXPECT_EQ(ToText(axes[1]),
-            "output_shape=absent output_padding=zero strides=equal dilations=one stride-and-dilation=coprime "
+            "output_shape=absent output_padding=zero strides=equal dilations=resolved stride-and-dilation=coprime "
             "pads=zero kernel=below-stride kernel-and-data=within");
 }
 
 TEST(Classify, AListThatTheDialectDoesNotReadMayHaveAnyLength) {
-  const Resolved one = Resolve(
+  const ResolvedOperator resolved = Resolve(
       "ConvolutionBackwardData:data=1,3,2:filter=3,3,2:strides=2:dilations=1:pads_begin=0:pads_end=0:output_padding=:"
       "dst_shape=1,7,3:dialect=onednn-runtime");
-  EXPECT_EQ(ClassifyAxes(one.op, one.geometry).size(), 1U);
+  EXPECT_EQ(ClassifyAxes(resolved.op, resolved.geometry).size(), 1U);
 }
 
-// An operator is in the class if one of its axes is.
+// An operator is in the class if resolved of its axes is.
 TEST(HasClassOf, AsksEachAxis) {
   const std::string_view line =
       "ConvolutionBackpropData:data=1,1,3,3:filter=1,1,3,3:strides=2,2:dilations=1,1:pads_begin=0,1:pads_end=0,0:"
@@ -122,15 +123,18 @@ TEST(HasClassOf, OnlyConvolutionBackwardDataHasAFilterFormat) {
 TEST(AutoPadOf, ReadsTheSpellingsOfAllDialects) {
   oracle::Operator op;
   EXPECT_EQ(AutoPadOf(op), AutoPadClass::kAbsent);
-  const auto of = [&op](const char* word) {
+  const auto class_of = [&op](const char* word) {
     op.auto_pad = word;
     return AutoPadOf(op);
   };
-  for (const char* word : {"explicit", "None", "NOTSET"}) EXPECT_EQ(of(word), AutoPadClass::kExplicit) << word;
-  EXPECT_EQ(of("SAME_UPPER"), AutoPadClass::kSameUpper);
-  EXPECT_EQ(of("Same_Lower"), AutoPadClass::kSameLower);
-  EXPECT_EQ(of("VALID"), AutoPadClass::kValid);
-  for (const char* word : {"", "absent", "another word", "same"}) EXPECT_EQ(of(word), AutoPadClass::kOther) << word;
+  for (const char* word : {"explicit", "None", "NOTSET"}) EXPECT_EQ(class_of(word), AutoPadClass::kExplicit) << word;
+  EXPECT_EQ(class_of("SAME_UPPER"), AutoPadClass::kSameUpper);
+  EXPECT_EQ(class_of("Same_Lower"), AutoPadClass::kSameLower);
+  EXPECT_EQ(class_of("VALID"), AutoPadClass::kValid);
+  // "absent" and "another word" are names of classes, but no words of a dialect.
+  for (const char* word : {"", "absent", "another word", "same"}) {
+    EXPECT_EQ(class_of(word), AutoPadClass::kOther) << word;
+  }
 }
 
 TEST(ShapeSourceOf, LooksAtEveryPlace) {

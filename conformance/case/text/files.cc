@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads a file in blocks, because the size of a pipe is not known in advance.
+// Reads a whole file in blocks, because the size of a pipe is not known in advance.
 
 #include "conformance/case/text/files.h"
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that the whole file is read, and that a folder is an error, not an empty file.
+// Tests ReadWholeFile: it reads all bytes of a file, a folder is an error and no empty file, and a file that is too
+// long is refused.
 
 #include "conformance/case/text/files.h"
 
@@ -17,7 +18,7 @@ namespace {
 
 TEST(WholeFile, IsReadToItsEnd) {
   const std::string path = testing::TempDir() + "files_test";
-  for (const std::size_t size : {0, 1, 1 << 16, (1 << 16) + 1, 300'000}) {
+  for (const std::size_t size : {0, 1, 1 << 16, (1 << 16) + 1, 300'000}) {  // it reads blocks of 2^16 bytes
     std::string text(size, 'a');
     if (size > 1) text[size / 2] = '\0';
     std::ofstream(path, std::ios::binary) << text;
@@ -26,14 +27,14 @@ TEST(WholeFile, IsReadToItsEnd) {
   std::filesystem::remove(path);
 }
 
-TEST(WholeFile, SaysWhyThereIsNone) {
+TEST(WholeFile, ErrnoSaysWhyAPathCannotBeRead) {
   EXPECT_EQ(ReadWholeFile(testing::TempDir()), std::nullopt);
   EXPECT_EQ(errno, EISDIR);
   EXPECT_EQ(ReadWholeFile(testing::TempDir() + "no such file"), std::nullopt);
   EXPECT_EQ(errno, ENOENT);
 }
 
-TEST(WholeFile, EndsAtTheLimit) {
+TEST(WholeFile, IsRefusedIfItIsLongerThanTheLimit) {
   const std::string path = testing::TempDir() + "files_test";
   const std::string text(100'000, 'a');
   std::ofstream(path, std::ios::binary) << text;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The 64-bit FNV-1a hash. It identifies case lists and cases from run to run; it gives no security.
+// The 64-bit FNV-1a hash, a short hash function that any language can repeat. It identifies case lists and cases from
+// run to run; it gives no security. The two constants are the prime and the offset basis of FNV-1a.
 
 #ifndef DECONV_CONFORMANCE_CASE_TEXT_FNV_H_
 #define DECONV_CONFORMANCE_CASE_TEXT_FNV_H_

@@ -67,6 +67,7 @@ Integer IntegerOf(const nlohmann::json& value, std::string_view name) {
                                     : static_cast<Integer>(value.get<std::int64_t>());
 }
 
+/// The member `key` of an object, which must be an integer. Throws as above; nlohmann::json::exception if it is absent.
 template <class Integer>
 Integer IntegerAt(const nlohmann::json& object, const char* key) {
   return IntegerOf<Integer>(object.at(key), key);

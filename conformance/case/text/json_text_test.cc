@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the limit for nested JSON, and the error messages for values that are no integers.
+// Tests the functions that read JSON: the limit for nested lists protects the stack, texts that are no JSON are
+// refused, and the messages name values that are no integers.
 
 #include "conformance/case/text/json_text.h"
 
@@ -17,6 +18,7 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
+// Lists within lists: Nested(2) is "[[]]".
 std::string Nested(int levels) {
   const auto count = static_cast<std::size_t>(levels);
   return std::string(count, '[') + std::string(count, ']');
@@ -50,6 +52,7 @@ TEST(JsonText, RefusesTextsThatAreNoJson) {
   }
 }
 
+// The error for a JSON text in which an integer is expected, or "none".
 std::string ComplaintAbout(const std::string& text) {
   const auto read = CatchJsonError([&] { return IntegerOf<int>(ParseJson(text), "rank"); });
   const auto* complaint = std::get_if<std::string>(&read);

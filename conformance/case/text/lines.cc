@@ -26,7 +26,7 @@ std::string LastLines(std::string_view text) {
     const std::size_t first = line.find_first_not_of(" \t\r");
     if (first == std::string_view::npos) continue;
     line.remove_prefix(first);
-    if (line.starts_with("at ")) continue;
+    if (line.starts_with("at ")) continue;  // a stack frame of JavaScript
     lines.emplace_back(line.substr(0, std::min(kMostBytes, line.find_last_not_of(" \t\r") + 1)));
   }
   std::ranges::reverse(lines);

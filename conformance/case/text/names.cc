@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Matches names with globs, and finds the known name nearest to a misspelt one.
+// Matches names with globs such as "a*b", and finds the known name nearest to a misspelt one.
 
 #include "conformance/case/text/names.h"
 
@@ -16,6 +16,8 @@
 namespace conformance {
 namespace {
 
+// Matches a glob whose only wildcard is '*', in one pass: each piece between two stars takes the first place where it
+// occurs. A later place would only leave less text for the rest of the glob.
 bool StarsMatch(std::string_view glob, std::string_view text) {
   std::size_t star = glob.find('*');
   if (star == std::string_view::npos) return glob == text;
@@ -47,6 +49,8 @@ bool SameLetter(char a, char b) {
   return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
 }
 
+// The least number of edits that turn `a` into `b`: replace, insert or delete a letter, or exchange two neighbours.
+// row[j] is the distance between the letters of `a` up to here and the first j letters of `b`.
 std::size_t EditDistance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});

@@ -25,7 +25,7 @@ TEST(Globs, MatchNamesAndTheirParts) {
   EXPECT_TRUE(GlobMatches("a[bc]", "ac"));
 }
 
-// Short texts of few letters, so that about a third of the pairs match.
+// Short texts of few letters, so that many pairs match and many do not.
 TEST(Globs, AgreeWithFnmatch) {
   std::mt19937 random(1);
   const auto draw = [&](const std::string& letters, std::size_t most) {
@@ -45,7 +45,7 @@ TEST(Globs, AgreeWithFnmatch) {
   EXPECT_GT(seen[1], 10'000);
 }
 
-TEST(Globs, AreToldFromNames) {
+TEST(Globs, AreRecognizedByTheirSpecialCharacters) {
   EXPECT_TRUE(IsGlob("attributes/*"));
   EXPECT_FALSE(IsGlob("attributes/size.k1s1"));
 }
@@ -74,7 +74,7 @@ TEST(Nearest, IsEmptyWhenNothingIsNear) {
   EXPECT_EQ(Nearest(std::string(1 << 20, 's'), kNames), "");
 }
 
-TEST(DidYouMean, IsAClauseOrNothing) {
+TEST(DidYouMean, SuggestsANameOrIsEmpty) {
   EXPECT_EQ(DidYouMean("stride", kNames), " (did you mean strides?)");
   EXPECT_EQ(DidYouMean("zzzzzz", kNames), "");
 }

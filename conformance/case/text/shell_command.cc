@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Quotes every word that has a character outside of a list of plain characters. A quote in a word becomes '\''.
+// Quotes words for a shell: every word that has a character outside of a list of plain characters. A single quotation
+// mark in a word becomes '\'', which ends the quoted text, adds the mark and begins the quoted text again.
 
 #include "conformance/case/text/shell_command.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that the XML reader refuses each broken file with its line, its column and what was expected. A broken file is
-// a good net or a good layer with one change.
+// Tests that the reader of OpenVINO's XML models refuses each broken file. The message has the line, the column and
+// what was expected. A broken file is a good net or a good layer with one change.
 
 #include <cstdlib>
 #include <filesystem>
@@ -67,7 +67,7 @@ struct Edit {
   std::string_view replacement;
 };
 
-/// `good` with the edits applied one after the other. The text of each edit stands there once.
+/// `good` after all edits, one after the other. The old text of each edit must occur exactly once.
 std::string Broken(std::string_view good, const std::vector<Edit>& edits) {
   std::string xml(good);
   for (const Edit& edit : edits) {

@@ -21,7 +21,7 @@ namespace conformance {
 namespace layer_xml {
 namespace {
 
-constexpr std::uintmax_t kLargestFile = std::uintmax_t{64} << 20;
+constexpr std::uintmax_t kLargestFile = std::uintmax_t{64} << 20;  // a limit against hostile files: 64 MiB
 
 std::string LoadText(const std::filesystem::path& file) {
   std::error_code error;
@@ -32,11 +32,11 @@ std::string LoadText(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
   if (!stream) throw Fault{fmt::format("{}: cannot be opened: {}", file.string(), std::strerror(errno))};
   std::string text;
-  constexpr std::size_t chunk = std::size_t{1} << 16;
+  constexpr std::size_t kChunk = std::size_t{1} << 16;
   while (stream) {
     const std::size_t size = text.size();
-    text.resize(size + chunk);
-    stream.read(text.data() + size, chunk);
+    text.resize(size + kChunk);
+    stream.read(text.data() + size, kChunk);
     text.resize(size + static_cast<std::size_t>(stream.gcount()));
     if (text.size() > kLargestFile) {
       throw Fault{fmt::format("{}: found more than {} MiB, expected an XML file of at most that", file.string(),
@@ -90,14 +90,14 @@ LayerCase ReadBareLayer(const Source& source, pugi::xml_node layer) {
                                      "GroupConvolutionBackpropData",
                                      Shown(type)));
   }
-  LayerCase result;
-  result.name = layer.attribute("name").value();
-  oracle::Operator& op = result.test_case.op;
+  LayerCase read;
+  read.name = layer.attribute("name").value();
+  oracle::Operator& op = read.test_case.op;
   op.kind = *kind;
   ReadAttributes(source, layer, op);
 
   const std::optional<pugi::xml_node> output = OutputPort(source, layer);
-  if (output) result.declared_output = ParseDims(source, *output);
+  if (output) read.declared_output = ParseDims(source, *output);
   const auto precision = [&](pugi::xml_node port, oracle::ElementType otherwise) {
     const pugi::xml_attribute given = port.attribute("precision");
     return given ? ParsePrecision(source, port, given.value()) : otherwise;
@@ -112,9 +112,9 @@ LayerCase ReadBareLayer(const Source& source, pugi::xml_node layer) {
     oracle::ShapeInput& shape = op.output_shape.emplace();
     shape.type = precision(ports[2], shape.type);
     shape.dims = ParseDims(source, ports[2]);
-    shape.values = DeclaredSpatial(source, layer, result.declared_output);
+    shape.values = DeclaredSpatial(source, layer, read.declared_output);
   }
-  return result;
+  return read;
 }
 
 }  // namespace layer_xml

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads transposed convolutions from XML: the bare <layer> of the specification, or an OpenVINO IR v10/v11 <net>.
+// Reads transposed convolutions from XML as test cases: the bare <layer> of OpenVINO's specification, or the <net> of a
+// model. The format of models is called IR (intermediate representation); its versions 10 and 11 are read.
 
 #ifndef DECONV_CONFORMANCE_CASE_XML_LAYER_H_
 #define DECONV_CONFORMANCE_CASE_XML_LAYER_H_
@@ -15,6 +16,7 @@
 
 namespace conformance {
 
+/// A layer of a file, and the test case that is made from it.
 struct LayerCase {
   std::string name;  ///< the layer's name attribute
   Case test_case;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the XML reader and writer: files of OpenVINO are read, our own files are read back, and no bytes crash the
-// reader. broken_files_test.cc tests the messages.
+// Tests the reader and the writer of OpenVINO's XML models: files of OpenVINO are read, our own files are read back,
+// and no bytes crash the reader. broken_files_test.cc tests the messages.
 
 #include "conformance/case/xml/layer.h"
 
@@ -42,6 +42,7 @@ class LayerXml : public testing::Test {
     std::ofstream(file, std::ios::binary) << bytes;
     return file;
   }
+  // The first layer that is read from a text without an error.
   LayerCase ReadOne(const std::string& xml) const {
     const auto read = ReadLayerXml(Write("net.xml", xml));
     const auto* error = std::get_if<ReadError>(&read);
@@ -57,6 +58,7 @@ class LayerXml : public testing::Test {
   fs::path folder_;
 };
 
+// The text with the first `from` replaced.
 std::string Replaced(std::string text, const std::string& from, const std::string& to) {
   const std::size_t at = text.find(from);
   EXPECT_NE(at, std::string::npos) << from;
@@ -78,7 +80,8 @@ const std::string kLayer = R"(<layer id="5" name="up" type="ConvolutionBackpropD
   <output><port id="0" precision="FP16"><dim>1</dim><dim>3</dim><dim>8</dim></port></output>
 </layer>)";
 
-// A net as OpenVINO writes it: f16 weights with a Convert, and output_shape as a Const in the same .bin.
+// A net as OpenVINO writes it: f16 weights with a Convert, and output_shape as a Const in the same .bin. The .bin has
+// 44 bytes: output_shape from byte 0 (one value of `width` bytes), and 36 bytes of weights from byte 8.
 std::string CompressedNet(const std::string& shape_type, const std::string& precision, int width) {
   return R"(<?xml version="1.0"?>
 <net name="case" version="11">
@@ -158,7 +161,7 @@ TEST_F(LayerXml, AttributesThatOpenvinoIgnoresAreIgnored) {
   EXPECT_EQ(ReadOne(old).test_case, ReadOne(kLayer).test_case);
 }
 
-TEST_F(LayerXml, SpellingsOfAutoPadAreNotTheReadersBusiness) {
+TEST_F(LayerXml, EverySpellingOfAutoPadIsKept) {
   for (const char* spelling : {"Same_Upper", "none", "", "x&lt;y"}) {
     const LayerCase layer = ReadOne(Replaced(kLayer, "<data ", std::string("<data auto_pad=\"") + spelling + "\" "));
     EXPECT_EQ(layer.test_case.op.auto_pad, std::string(spelling) == "x&lt;y" ? "x<y" : spelling);
@@ -263,7 +266,7 @@ TEST_F(LayerXml, MoreThan100000LayersAreAnError) {
   EXPECT_THAT(ErrorOf(net + "</layers></net>"), HasSubstr("net.xml:100001:1: found more than 100000 layers"));
 }
 
-TEST_F(LayerXml, DeepNestingIsNoTrouble) {
+TEST_F(LayerXml, DeepNestingDoesNotOverflowTheStack) {
   std::string deep;
   for (int i = 0; i < 100'000; ++i) deep += "<a>";
   EXPECT_THAT(ErrorOf(deep), HasSubstr("not XML"));

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads OpenVINO IR models that other programs wrote, and writes a case as a net with its .bin file. Such models have
-// layers of any type. So the reader goes on after a layer that it cannot read; ReadLayerXml stops there.
+// Reads OpenVINO models that other programs wrote, and writes a test case as such a model. A model is in OpenVINO's IR
+// format: the XML of a net, and a .bin file with its constants. Such models have layers of any type. So the reader goes
+// on after a layer that it cannot read; ReadLayerXml stops there.
 
 #ifndef DECONV_CONFORMANCE_CASE_XML_MODEL_H_
 #define DECONV_CONFORMANCE_CASE_XML_MODEL_H_
@@ -25,6 +26,7 @@ struct UnreadLayer {
   std::string reason;
 };
 
+/// What was read from a model.
 struct ModelLayers {
   std::vector<LayerCase> layers;
   std::vector<UnreadLayer> unread;

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads transposed convolutions from a <net> of OpenVINO IR v10 or v11. It follows the edges from their input ports to
-// the layers that produce filter and output_shape, and reads constants from the .bin file. Other layers are ignored.
+// Reads transposed convolutions from the <net> of an OpenVINO model (IR version 10 or 11). It follows the edges from
+// their input ports to the layers that produce filter and output_shape, and reads constants from the .bin file. Other
+// layers are ignored.
 
 #include <array>
 #include <fstream>
@@ -51,7 +52,7 @@ class NetReader {
 
   /// Reads each layer, and collects the layers that cannot be read. A layer in a body gets the name "OUTER/INNER",
   /// where `prefix` is "OUTER/".
-  void RunOneByOne(const std::string& prefix, int depth, bool weights, ModelLayers& model) {
+  void ReadEachLayer(const std::string& prefix, int depth, bool weights, ModelLayers& model) {
     weights_ = weights;
     std::error_code ignored;
     bin_is_missing_ = !std::filesystem::exists(bin_, ignored);
@@ -62,7 +63,7 @@ class NetReader {
           const pugi::xml_node inner = layer.child(body);
           if (!inner) continue;
           if (depth == kDeepestBody) source_.FailAt(inner, fmt::format("found bodies nested more than {} deep", depth));
-          NetReader(source_, inner, shapes_).RunOneByOne(name + "/", depth + 1, weights, model);
+          NetReader(source_, inner, shapes_).ReadEachLayer(name + "/", depth + 1, weights, model);
         }
         const auto kind = KindOf(layer);
         if (!kind && IsTransposedConvolution(TypeOf(layer))) {
@@ -80,7 +81,8 @@ class NetReader {
     }
   }
 
-  std::vector<LayerCase> Run() const {
+  /// Reads all layers. Throws a Fault at the first layer that cannot be read.
+  std::vector<LayerCase> ReadAllLayers() const {
     std::vector<LayerCase> cases;
     for (const pugi::xml_node layer : ordered_) {
       if (const auto kind = KindOf(layer)) cases.push_back(ReadLayer(layer, *kind));
@@ -118,21 +120,21 @@ class NetReader {
   }
 
   LayerCase ReadLayer(pugi::xml_node layer, oracle::OperatorKind kind) const {
-    LayerCase result;
-    result.name = layer.attribute("name").value();
-    oracle::Operator& op = result.test_case.op;
+    LayerCase read;
+    read.name = layer.attribute("name").value();
+    oracle::Operator& op = read.test_case.op;
     op.kind = kind;
     ReadAttributes(source_, layer, op);
-    if (const auto output = OutputPort(source_, layer)) result.declared_output = ParseOpenDims(source_, *output);
-    if (IsOpen(result.declared_output)) result.declared_output.clear();
+    if (const auto output = OutputPort(source_, layer)) read.declared_output = ParseOpenDims(source_, *output);
+    if (IsOpen(read.declared_output)) read.declared_output.clear();
 
     const std::vector<pugi::xml_node> ports = InputPorts(source_, layer);
     op.data = ProducerOf(layer, ports[0]).tensor;
     const Producer filter = ProducerOf(layer, ports[1]);
     op.filter = filter.tensor;
-    if (weights_) ReadFilter(filter, result);
-    if (ports.size() == 3) op.output_shape = ReadShape(layer, ports[2], result.declared_output);
-    return result;
+    if (weights_) ReadFilter(filter, read);
+    if (ports.size() == 3) op.output_shape = ReadShape(layer, ports[2], read.declared_output);
+    return read;
   }
 
   // Follows the edge that leads into an input port. Fails if declared dims or types along it contradict each other.
@@ -218,43 +220,44 @@ class NetReader {
 
   /// Lets the case read its filter from the .bin, if a Const feeds the filter. Between them may be Reshape layers,
   /// which keep the order of elements, and one Convert. Otherwise a data set fills it, and filter_note says why.
-  void ReadFilter(const Producer& filter, LayerCase& result) const {
+  void ReadFilter(const Producer& filter, LayerCase& read) const {
     if (bin_is_missing_) {
-      result.filter_note = fmt::format("{} is missing", bin_.string());
+      read.filter_note = fmt::format("{} is missing", bin_.string());
       return;
     }
-    Producer at = filter;
+    Producer current = filter;
     int conversions = 0;
     for (int i = 0; i < kLongestChain; ++i) {
-      const std::string_view type = TypeOf(at.layer);
+      const std::string_view type = TypeOf(current.layer);
       if (type == "Const") {
-        if (at.tensor.type != filter.tensor.type &&
-            !(oracle::IsFloat(at.tensor.type) && oracle::IsFloat(filter.tensor.type))) {
-          result.filter_note = fmt::format("it is stored as {} and converted to {}", ElementTypeName(at.tensor.type),
-                                           ElementTypeName(filter.tensor.type));
+        if (current.tensor.type != filter.tensor.type &&
+            !(oracle::IsFloat(current.tensor.type) && oracle::IsFloat(filter.tensor.type))) {
+          read.filter_note = fmt::format("it is stored as {} and converted to {}", ElementTypeName(current.tensor.type),
+                                         ElementTypeName(filter.tensor.type));
           return;
         }
-        result.test_case.filter_values = ConstValues(filter, at);
+        read.test_case.filter_values = ConstValues(filter, current);
         return;
       }
-      const pugi::xml_node input = at.layer.child("input").child("port");
+      const pugi::xml_node input = current.layer.child("input").child("port");
       if ((type != "Convert" && type != "Reshape") || !input) {
-        result.filter_note = fmt::format("layer '{}' of type {} computes it", NameOf(at.layer), Shown(type));
+        read.filter_note = fmt::format("layer '{}' of type {} computes it", NameOf(current.layer), Shown(type));
         return;
       }
-      const Producer before = ProducerOf(at.layer, input);
-      conversions += before.tensor.type != at.tensor.type ? 1 : 0;
+      const Producer before = ProducerOf(current.layer, input);
+      conversions += before.tensor.type != current.tensor.type ? 1 : 0;
       if (conversions > 1) {  // a case converts only once, so that it cannot repeat the rounding of two conversions
-        result.filter_note = "it is converted more than once";
+        read.filter_note = "it is converted more than once";
         return;
       }
-      at = before;
+      current = before;
     }
     source_.FailAt(filter.layer,
                    fmt::format("layer '{}': found more than {} Convert and Reshape layers before a filter",
                                NameOf(filter.layer), kLongestChain));
   }
 
+  // The place of the filter's values in the .bin. Fails if the constant has another number of elements.
   FileValues ConstValues(const Producer& filter, const Producer& constant) const {
     const ByteRange range = BytesOf(constant);
     const std::uint64_t width = oracle::ElementBytes(constant.tensor.type);
@@ -328,16 +331,16 @@ class NetReader {
   std::filesystem::path bin_;
   bool weights_ = true;
   bool bin_is_missing_ = false;
-  std::vector<pugi::xml_node> ordered_;
-  std::map<std::int64_t, pugi::xml_node> layers_;
-  std::map<PortKey, PortKey> edges_;
+  std::vector<pugi::xml_node> ordered_;            // the layers in the order of the file
+  std::map<std::int64_t, pugi::xml_node> layers_;  // by their ids
+  std::map<PortKey, PortKey> edges_;               // from an input port to the output port that feeds it
 };
 
 }  // namespace
 
 std::vector<LayerCase> ReadNet(const Source& source, pugi::xml_node net) {
   const GivenShapes no_shapes;
-  std::vector<LayerCase> cases = NetReader(source, net, no_shapes).Run();
+  std::vector<LayerCase> cases = NetReader(source, net, no_shapes).ReadAllLayers();
   if (cases.empty()) {
     source.FailAt(net, "the net has no layer of type ConvolutionBackpropData or GroupConvolutionBackpropData");
   }
@@ -349,7 +352,7 @@ ModelLayers ReadModelNet(const Source& source, pugi::xml_node net, bool weights,
     throw Fault{fmt::format("{}: {}", source.file().string(), wrong)};
   }
   ModelLayers model;
-  NetReader(source, net, shapes).RunOneByOne("", 0, weights, model);
+  NetReader(source, net, shapes).ReadEachLayer("", 0, weights, model);
   return model;
 }
 

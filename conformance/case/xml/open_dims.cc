@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the tensors of a model by name, checks the shapes that the user gave, and replaces open dims (sizes that the
-// model does not state) by them.
+// Replaces open dims of an OpenVINO model (sizes that the model does not state) by the shapes that a user gave. Finds
+// the tensors of the model by name, and checks that the given shapes fit it.
 
 #include <algorithm>
 #include <string_view>
@@ -59,8 +59,8 @@ class ShapeChecker : public pugi::xml_tree_walker {
     return true;
   }
 
-  // Returns the message that says what is wrong with the given shape; empty if the shape fits.
-  std::string Answer() {
+  // Returns the message that says what is wrong with the given shape; empty if the shape fits. To call after the walk.
+  std::string Complaint() {
     if (!wrong_.empty() || is_found_) return wrong_;
     const std::string nearest = DidYouMean(name_, known_);
     if (open_.empty()) {
@@ -79,8 +79,9 @@ class ShapeChecker : public pugi::xml_tree_walker {
   std::string_view name_;
   const Dims& dims_;
   bool is_found_ = false;
-  std::string wrong_;
-  std::vector<std::string> open_, known_;
+  std::string wrong_;               // the message for a shape that does not fit
+  std::vector<std::string> open_;   // names of layers with open dims
+  std::vector<std::string> known_;  // all names of the model
 };
 
 }  // namespace
@@ -95,7 +96,7 @@ std::string WrongShape(const Source& source, pugi::xml_node net, const GivenShap
   for (const auto& [name, dims] : shapes) {
     ShapeChecker checker(source, name, dims);
     net.traverse(checker);
-    if (std::string wrong = checker.Answer(); !wrong.empty()) return wrong;
+    if (std::string wrong = checker.Complaint(); !wrong.empty()) return wrong;
   }
   return {};
 }

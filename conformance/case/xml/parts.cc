@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads attributes, dims and types from a layer's XML. An absent value stays unset. A value that cannot be parsed ends
-// the reading with a message.
+// Reads attributes, dims and types from the XML of a layer of an OpenVINO model. An absent value stays unset. A value
+// that cannot be parsed ends the reading with a message.
 
 #include "conformance/case/xml/parts.h"
 
@@ -32,6 +32,7 @@ std::string_view Trim(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(blank) - begin + 1);
 }
 
+// The names of element types in the attribute `precision` of a port.
 constexpr std::array kPrecisions = {
     std::pair{ElementType::kF64, "FP64"},     std::pair{ElementType::kF32, "FP32"},
     std::pair{ElementType::kF16, "FP16"},     std::pair{ElementType::kBf16, "BF16"},
@@ -64,6 +65,7 @@ void RefuseMisspelt(const Source& source, pugi::xml_node data) {
       continue;
     }
     const std::string nearest = Nearest(name, known);
+    // Names whose lengths differ by more than 2 are probably different words.
     const std::size_t longer = std::max(name.size(), nearest.size());
     if (!nearest.empty() && longer - std::min(name.size(), nearest.size()) <= 2) {
       source.FailAt(data, fmt::format("unknown attribute '{}'{}", Shown(name), DidYouMean(name, known)));

@@ -61,6 +61,7 @@ std::string Required(const Source& source, pugi::xml_node node, const char* name
 /// 64-bit integer, and for more than 64 values.
 oracle::Dims ParseList(const Source& source, pugi::xml_node node, std::string_view name, std::string_view text);
 
+/// Parses one integer. Throws Fault at the node if `text` is none; the message calls it `name`.
 std::int64_t ParseInteger(const Source& source, pugi::xml_node node, std::string_view name, std::string_view text);
 
 /// The <dim> children of a <port>: sizes, or -1 for open dims. Throws Fault for any other number.
@@ -89,13 +90,16 @@ std::optional<pugi::xml_node> OutputPort(const Source& source, pugi::xml_node la
 /// The spatial part of the declared output dims. It replaces the values of a third input that is no Const.
 std::vector<std::int64_t> DeclaredSpatial(const Source& source, pugi::xml_node layer, const oracle::Dims& declared);
 
+/// Reads a <layer> that is the root of its document.
 LayerCase ReadBareLayer(const Source& source, pugi::xml_node layer);
+/// Reads every transposed convolution of the net. Throws Fault at the first that cannot be read, or if there is none.
 std::vector<LayerCase> ReadNet(const Source& source, pugi::xml_node net);
 /// Reads the net as ParseModelXml says.
 ModelLayers ReadModelNet(const Source& source, pugi::xml_node net, bool weights, const GivenShapes& shapes);
 
 // Open dims (open_dims.cc): sizes that an OpenVINO IR model does not state (written as -1). The user can state them.
 
+/// Whether any of the dims is open.
 bool IsOpen(const oracle::Dims& dims);
 
 /// Whether two shapes have the same rank, and the same dims where neither dim is open.

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes a case as an IR v11 net. ToIrXml makes data, filter and output_shape Parameters, so that the net needs no
-// .bin; a reader takes the values of output_shape from the declared output dims. ToIrModel makes filter and
-// output_shape Const. Pads are written as the operator has them, even if auto_pad overrides them. (OpenVINO's own
-// writer would write zeros, and the file would then hold another operator.)
+// Writes a test case as an OpenVINO model: the XML of a net, IR version 11. ToIrXml makes data, filter and output_shape
+// Parameters, so that the net needs no .bin; a reader takes the values of output_shape from the declared output dims.
+// ToIrModel makes filter and output_shape Const. Pads are written as the operator has them, even if auto_pad overrides
+// them. (OpenVINO's own writer would write zeros, and the file would then hold another operator.)
 
 #include <sstream>
 #include <utility>
@@ -45,6 +45,7 @@ void AddEdge(pugi::xml_node edges, std::size_t from, std::size_t from_port, std:
 
 std::string Join(const Dims& list) { return fmt::format("{}", fmt::join(list, ", ")); }
 
+// A range of bytes in the .bin.
 struct ByteRange {
   std::size_t offset = 0;
   std::size_t bytes = 0;
@@ -76,8 +77,9 @@ void AddInputLayer(pugi::xml_node layers, std::size_t id, const Input& input) {
   AddPort(layer.append_child("output"), 0, input.tensor.type, input.tensor.dims);
 }
 
-std::string Write(const std::string& net_name, const oracle::Operator& op, const Dims& output_dims,
-                  const std::vector<Input>& inputs) {
+// The XML of a net: a layer for each input, the transposed convolution, and a Result.
+std::string NetXml(const std::string& net_name, const oracle::Operator& op, const Dims& output_dims,
+                   const std::vector<Input>& inputs) {
   const std::size_t deconv_id = inputs.size();
 
   pugi::xml_document document;
@@ -119,13 +121,15 @@ std::string Write(const std::string& net_name, const oracle::Operator& op, const
 // OpenVINO maps the .bin into memory and reads constants in place, so each constant is aligned for any type (bytes).
 constexpr std::size_t kAlignment = 64;
 
-ByteRange Append(std::string& bin, std::string_view bytes) {
+// Appends a constant to the .bin at the next aligned position.
+ByteRange AppendConstant(std::string& bin, std::string_view bytes) {
   bin.resize((bin.size() + kAlignment - 1) / kAlignment * kAlignment);
   const ByteRange range{bin.size(), bytes.size()};
   bin += bytes;
   return range;
 }
 
+// The bytes of an output shape's values.
 std::string LittleEndian(const oracle::ShapeInput& shape) {
   std::string bytes;
   for (const std::int64_t value : shape.values) {
@@ -140,16 +144,16 @@ std::string LittleEndian(const oracle::ShapeInput& shape) {
 }  // namespace
 
 std::string ToIrXml(const std::string& net_name, const Case& test_case, const Dims& output_dims) {
-  return Write(net_name, test_case.op, output_dims, InputsOf(test_case.op));
+  return NetXml(net_name, test_case.op, output_dims, InputsOf(test_case.op));
 }
 
 IrModel ToIrModel(const std::string& net_name, const Case& test_case, const Dims& output_dims,
                   std::string_view filter_bytes) {
   IrModel model;
   std::vector<Input> inputs = InputsOf(test_case.op);
-  inputs[1].constant = Append(model.bin, filter_bytes);
-  if (inputs.size() == 3) inputs[2].constant = Append(model.bin, LittleEndian(*test_case.op.output_shape));
-  model.xml = Write(net_name, test_case.op, output_dims, inputs);
+  inputs[1].constant = AppendConstant(model.bin, filter_bytes);
+  if (inputs.size() == 3) inputs[2].constant = AppendConstant(model.bin, LittleEndian(*test_case.op.output_shape));
+  model.xml = NetXml(net_name, test_case.op, output_dims, inputs);
   return model;
 }
 
