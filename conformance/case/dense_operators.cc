@@ -36,7 +36,7 @@ struct Channels {
 };
 
 // Rows {groups, input channels, output channels}, both of a group. One group: one channel; a few; one vector block (8);
-// size_change inputs than outputs; size_change outputs than inputs; a block and one channel (17). Then several groups,
+// more inputs than outputs; more outputs than inputs; a block and one channel (17). Then several groups,
 // depthwise, and depthwise with several outputs for each input.
 constexpr std::array kChannels = {Channels{1, 1, 1},  Channels{1, 2, 3},  Channels{1, 8, 8}, Channels{1, 16, 4},
                                   Channels{1, 5, 16}, Channels{1, 17, 1}, Channels{2, 1, 3}, Channels{2, 3, 1},

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the lines and the counts of sweeps, and that a sweep has every operator exactly once. A sweep is made test case
+// Tests the lines and the counts of sweeps, and that a sweep has every operator exactly once. A sweep is one test case
 // that stands for many small operators, and each operator has a number.
 
 #include "conformance/case/sweep.h"
@@ -56,7 +56,7 @@ TEST(Sweep, WrongLinesSayWhatIsWrong) {
   const std::string plain = "sweep:of=geometry:bounds=small:operator=ConvTranspose";
   const std::string dense = "sweep:of=dense:operator=ConvTranspose";
   for (const auto& [line, text] : {
-           std::pair<std::string, std::string>{"sweep", "field 'of': absent, expected made of geometry, axes"},
+           std::pair<std::string, std::string>{"sweep", "field 'of': absent, expected one of geometry, axes"},
            {"sweep:of=geometry:bounds=small", "field 'operator'"},
            {"sweep:of=geometry:operator=ConvTranspose", "field 'bounds': absent, expected with of=geometry"},
            {plain + ":axes=2", "field 'axes': found with of=geometry, expected only with of=dense"},
@@ -70,7 +70,7 @@ TEST(Sweep, WrongLinesSayWhatIsWrong) {
            {dense + ":axes=3:kernel=1:stride=6", "field 'stride': found '6', expected at most 128"},
            {dense + ":axes=1:kernel=3:stride=1:bounds=small",
             "field 'bounds': found with of=dense, expected only with of=geometry, axes, pairs, planes"},
-           {"sweep:of=volumes", "field 'of': found 'volumes', expected made of geometry, axes, pairs, planes, dense"},
+           {"sweep:of=volumes", "field 'of': found 'volumes', expected one of geometry, axes, pairs, planes, dense"},
            {plain + ":strid=1", "did you mean stride?"},
            {plain + ":stride=1:stride=2", "field 'stride': found twice, expected once"},
            {plain + ":stride=4", "found '4', expected 1 to 3"},
@@ -84,7 +84,7 @@ TEST(Sweep, WrongLinesSayWhatIsWrong) {
            {"sweep:of=planes:bounds=small:operator=ConvTranspose:sample=0", "field 'sample': found '0', expected 1 to"},
            {"sweep:of=planes:bounds=small:operator=ConvTranspose:sample=9:stride=1",
             "field 'stride': found with of=planes, expected only with of=geometry, axes, pairs, dense"},
-           {plain + ":auto_pad=same", "expected made of absent, explicit, same_upper, same_lower, valid"},
+           {plain + ":auto_pad=same", "expected one of absent, explicit, same_upper, same_lower, valid"},
        }) {
     const auto parsed = ParseSweep(line);
     ASSERT_TRUE(std::holds_alternative<std::string>(parsed)) << line;
@@ -153,7 +153,7 @@ TEST(Sweep, GeometryCountsWhatTheDocumentSays) {
   EXPECT_EQ(SweepCases(SweepOfLine("sweep:of=geometry:bounds=full:operator=ConvolutionBackpropData")).end(), count);
 }
 
-// Each axis of a plane is a tuple of the geometry sweep. Only the seed and the number decide which made.
+// Each axis of a plane is a tuple of the geometry sweep. Only the seed and the number decide which one.
 TEST(Sweep, BothAxesOfAPlaneAreTuplesOfTheGeometry) {
   const SweepCases geometry(SweepOfLine("sweep:of=geometry:bounds=small:operator=ConvolutionBackpropData"));
   std::set<std::string> tuples;

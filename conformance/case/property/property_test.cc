@@ -61,8 +61,8 @@ TEST(Classify, AgreesWithAnOperatorClassifiedByHand) {
   ASSERT_TRUE(row);
   EXPECT_EQ(ToText(*row),
             "operator=ConvolutionBackpropData auto_pad=same_upper output_shape=total-odd output_padding=zero rank=3 "
-            "groups=resolved strides=equal dilations=resolved stride-and-dilation=coprime pads=begin kernel=odd "
-            "kernel-and-data=within batch=resolved type=f32");
+            "groups=one strides=equal dilations=one stride-and-dilation=coprime pads=begin kernel=odd "
+            "kernel-and-data=within batch=one type=f32");
 }
 
 TEST(Classify, AxesInDifferentClassesHaveNone) {
@@ -76,10 +76,10 @@ TEST(Classify, AxesInDifferentClassesHaveNone) {
   const std::vector<ClassRow> axes = ClassifyAxes(resolved.op, resolved.geometry);
   ASSERT_EQ(axes.size(), 2U);
   EXPECT_EQ(ToText(axes[0]),
-            "output_shape=absent output_padding=zero strides=equal dilations=resolved stride-and-dilation=coprime "
+            "output_shape=absent output_padding=zero strides=equal dilations=one stride-and-dilation=coprime "
             "pads=begin kernel=odd kernel-and-data=within");
   EXPECT_EQ(ToText(axes[1]),
-            "output_shape=absent output_padding=zero strides=equal dilations=resolved stride-and-dilation=coprime "
+            "output_shape=absent output_padding=zero strides=equal dilations=one stride-and-dilation=coprime "
             "pads=zero kernel=below-stride kernel-and-data=within");
 }
 
@@ -90,7 +90,7 @@ TEST(Classify, AListThatTheDialectDoesNotReadMayHaveAnyLength) {
   EXPECT_EQ(ClassifyAxes(resolved.op, resolved.geometry).size(), 1U);
 }
 
-// An operator is in the class if resolved of its axes is.
+// An operator is in the class if one of its axes is.
 TEST(HasClassOf, AsksEachAxis) {
   const std::string_view line =
       "ConvolutionBackpropData:data=1,1,3,3:filter=1,1,3,3:strides=2,2:dilations=1,1:pads_begin=0,1:pads_end=0,0:"
