@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of planted faults (backends that are wrong on purpose) of checks: they accept an invalid operator, or die.
+// The table of planted faults (backends that are wrong on purpose, to test whether the suite finds them) of checks.
+// Some accept an invalid operator; others die because of it.
 
 #include <array>
 #include <csignal>
@@ -11,7 +12,7 @@
 namespace conformance::faults {
 namespace {
 
-// Rules of the resolver, as template arguments of Die().
+// Names of rules that faulty_resolver.cc and faulty_axes.cc check, as template arguments of Die().
 constexpr char kGroups[] = "groups:zero";
 constexpr char kKernel[] = "kernel";
 constexpr char kSize[] = "output_size";
@@ -23,8 +24,8 @@ void Die(const Broken& broken) {
   if (broken.rule == kRule) (void)std::raise(kSignal);
 }
 
-// Columns: name, class of defect, what the backend does wrong, and the rule of faulty_resolver.cc or faulty_axes.cc
-// that it does not enforce. Some rows end with a real bug of this kind.
+// Columns: name, class of defect (diagnosis/class_title.cc has the titles), what the backend does wrong, and the rule
+// of faulty_resolver.cc or faulty_axes.cc that it does not enforce. Some rows end with a real bug of this kind.
 constexpr std::array kAcceptanceFaults = {
     Planted("accepts_negative_pads", "V1", "does not check that pads are not negative", {.accepts = "pads"}),
     Planted("accepts_zero_dilation", "V1", "does not check that dilations are positive", {.accepts = "dilations"},

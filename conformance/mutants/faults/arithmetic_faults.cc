@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of planted faults (backends that are wrong on purpose) of accumulators. The products are right, but sums or
-// operands are rounded in a way that the backend does not declare.
+// The table of planted faults (backends that are wrong on purpose, to test whether the suite finds them) of
+// accumulators. The products are right, but sums or operands are rounded in a way that the backend does not declare.
 
 #include <algorithm>
 #include <array>
@@ -22,20 +22,21 @@ constexpr std::int32_t kBf16 = DECONV_ID_BF16;
 
 // Rounds `value` to kThrough, through f32, if the operator's type is kType.
 template <std::int32_t kType, std::int32_t kThrough>
-double Through(std::int32_t type, double value) {
+double RoundThrough(std::int32_t type, double value) {
   return type == kType ? static_cast<double>(RoundTo(kThrough, static_cast<float>(value))) : value;
 }
 
+// Rounds the sum in the same way before it is stored.
 template <std::int32_t kType, std::int32_t kThrough>
 double StoreThrough(std::int32_t type, double sum, std::int64_t /*products*/) {
-  return Through<kType, kThrough>(type, sum);
+  return RoundThrough<kType, kThrough>(type, sum);
 }
 
 // Rounds the sum to kThrough after every kEvery products.
 template <std::int32_t kType, std::int32_t kThrough, std::int64_t kEvery>
 double AddThrough(std::int32_t type, double sum, double product, std::int64_t nth) {
   const double next = sum + product;
-  return nth % kEvery == 0 ? Through<kType, kThrough>(type, next) : next;
+  return nth % kEvery == 0 ? RoundThrough<kType, kThrough>(type, next) : next;
 }
 
 // Significand bits of f16 or bf16. No fault of this file needs those of other types.
@@ -49,8 +50,8 @@ double NarrowUnitOf(std::int32_t type, double value) {
 
 bool IsFiniteNumber(double value) { return std::isfinite(value) && value != 0; }
 
-template <std::int32_t kType>
 // Rounds the sum towards zero instead of to nearest.
+template <std::int32_t kType>
 double CutOff(std::int32_t type, double sum, std::int64_t /*products*/) {
   if (type != kType || !IsFiniteNumber(sum)) return sum;
   const double unit = NarrowUnitOf(type, sum);
@@ -72,13 +73,15 @@ double LoadTf32(std::int32_t type, double operand) {
   return std::rint(operand / unit) * unit;
 }
 
+// Clamps each partial sum of f16 to the range of f16.
 double AddInHalfRange(std::int32_t type, double sum, double product, std::int64_t /*nth*/) {
   constexpr double kLargestHalf = 65504;
   const double next = sum + product;
   return type == kF16 && !std::isnan(next) ? std::clamp(next, -kLargestHalf, kLargestHalf) : next;
 }
 
-// Columns: name, class of defect, what the backend does wrong, hooks that change the loop, and a real bug of this kind.
+// Columns: name, class of defect (diagnosis/class_title.cc has the titles), what the backend does wrong, hooks that
+// change steps of a correct loop (fault_hooks.h), and a real bug of this kind.
 constexpr std::array kArithmeticFaults = {
     Planted("f16_sums_in_f16", "E1", "declares f32 accumulation and rounds every partial sum of f16 to f16",
             {.numbers = {.adds = AddThrough<kF16, kF16, 1>}}, "https://github.com/pytorch/pytorch/issues/153700"),
@@ -99,13 +102,15 @@ constexpr std::array kArithmeticFaults = {
     Planted("f32_operands_in_tf32", "E1", "rounds operands of f32 to ten bits of fraction",
             {.numbers = {.loads = LoadTf32}}),
     Planted("f32_operands_in_bf16", "E1", "rounds operands of f32 to bf16",
-            {.numbers = {.loads = Through<kF32, kBf16>}}),
-    Planted("f32_operands_in_f16", "E1", "rounds operands of f32 to f16", {.numbers = {.loads = Through<kF32, kF16>}}),
-    Planted("f64_operands_in_f32", "E1", "rounds operands of f64 to f32", {.numbers = {.loads = Through<kF64, kF32>}}),
+            {.numbers = {.loads = RoundThrough<kF32, kBf16>}}),
+    Planted("f32_operands_in_f16", "E1", "rounds operands of f32 to f16",
+            {.numbers = {.loads = RoundThrough<kF32, kF16>}}),
+    Planted("f64_operands_in_f32", "E1", "rounds operands of f64 to f32",
+            {.numbers = {.loads = RoundThrough<kF64, kF32>}}),
     Planted("f16_operands_in_bf16", "E1", "rounds operands of f16 to bf16",
-            {.numbers = {.loads = Through<kF16, kBf16>}}),
+            {.numbers = {.loads = RoundThrough<kF16, kBf16>}}),
     Planted("bf16_operands_in_f16", "E1", "rounds operands of bf16 to f16, which has no such range",
-            {.numbers = {.loads = Through<kBf16, kF16>}}),
+            {.numbers = {.loads = RoundThrough<kBf16, kF16>}}),
     Planted("f64_stored_through_f32", "E1", "rounds sums of f64 to f32 before they are stored",
             {.numbers = {.stores = StoreThrough<kF64, kF32>}}),
     Planted("f16_stored_through_bf16", "E1", "rounds sums of f16 to bf16 before they are stored",

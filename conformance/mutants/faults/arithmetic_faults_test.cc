@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that a case finds each planted fault of numbers. The killer of a fault is a case on which the faulty backend is
-// wrong and the correct one is right: one sum, most often of one or two products.
+// Tests that a case finds each planted fault of numbers. A planted fault is a backend that is wrong on purpose in one
+// way. Its killer is a case on which it is wrong and a correct backend is right: one sum, most often of one or two
+// products.
 
 #include <cmath>
 #include <cstdint>
@@ -39,7 +40,8 @@ std::vector<double> HalfUnits(double first, std::size_t count) {
   return terms;
 }
 
-// From 2048 (f16), 256 (bf16) and 2^24 (f32) on, numbers are 2 apart, so that 1 is half a unit in the last place.
+// From 2048 (f16), 256 (bf16) and 2^24 (f32) on, numbers are 2 apart, so that 1 is half a unit in the last place. The
+// sum 257.0625 rounds to 258 in bf16. If it is rounded first to two bits more, it becomes 257, a tie, and then 256.
 TEST(ArithmeticFaultsTest, AreKilled) {
   ExpectKilled(faults::ArithmeticFaults(), {{"f16_sums_in_f16", Terms(kF16, {2048, 1, 1})},
                                             {"bf16_sums_in_bf16", Terms(kBf16, {256, 1, 1})},
@@ -65,6 +67,7 @@ TEST(ArithmeticFaultsTest, AreKilled) {
                                             {"adds_to_output", Terms(kF32, {1})}});
 }
 
+// Each sum lies next to a tie, to the largest number or to the smallest number of its type.
 TEST(RoundingFaultsTest, AreKilled) {
   const double largest_bf16 = std::ldexp(255.0, 120);
   const double largest_f32 = std::numeric_limits<float>::max();
@@ -98,7 +101,9 @@ TEST(RoundingFaultsTest, SumsRoundedThroughF32DifferFromTheExactSum) {
   EXPECT_NE(MistakeOn("fault:f16_from_f64_rounded_through_f32", killer), "");
 }
 
+// 2^-126 is the smallest normal number of f32, and 2^-14 that of f16: the products and operands below are subnormal.
 TEST(SpecialFaultsTest, AreKilled) {
+  // Three data elements along an axis, and a filter of one to three taps.
   const auto three = [](std::vector<double> data, std::vector<double> filter, const OperatorChange& change) {
     const auto taps = static_cast<std::int64_t>(filter.size());
     return Killer{.op = Plain({1, 1, 3}, {1, 1, taps}, change), .data = std::move(data), .filter = std::move(filter)};
@@ -127,6 +132,7 @@ TEST(SpecialFaultsTest, AreKilled) {
        {"gaps_smallest_number", three({1, 10, 100}, {1}, [](Operator& op) { op.strides = {2}; })}});
 }
 
+// The correct sums wrap in their type. Each product or sum exceeds the range of the narrower type that the fault uses.
 TEST(IntegerFaultsTest, AreKilled) {
   ExpectKilled(faults::IntegerFaults(),
                {{"integers_saturate", Sum(kI8, {100}, {2})},

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of planted faults (backends that are wrong on purpose) of groups and channels. Operators with one channel
-// are computed correctly.
+// The table of planted faults (backends that are wrong on purpose, to test whether the suite finds them) of groups and
+// channels. Operators with one channel are computed correctly.
 
 #include <array>
 #include <cstdint>
@@ -19,6 +19,7 @@ void InterleaveChannels(const FaultyGeometry& geometry, TensorIndex& output) {
   output.channel = channel % geometry.out_channels;
 }
 
+// A multiplier is the number of output channels of a group with one input channel.
 void InterleaveMultiplier(const FaultyGeometry& geometry, TensorIndex& output) {
   if (geometry.in_channels == 1) InterleaveChannels(geometry, output);
 }
@@ -56,7 +57,8 @@ void KeepFirstInChannel(const FaultyGeometry& /*geometry*/, Product& product) {
   if (product.filter.in_channel > 0) product.times = 0;
 }
 
-// Columns: name, class of defect, what the backend does wrong, hooks that change the loop, and a real bug of this kind.
+// Columns: name, class of defect (diagnosis/class_title.cc has the titles), what the backend does wrong, hooks that
+// change steps of a correct loop (fault_hooks.h), and a real bug of this kind.
 constexpr std::array kChannelFaults = {
     Planted("filter_groups_reversed", "G1", "gives the filter of the last group to the first one, and so on",
             {.product = [](const FaultyGeometry& geometry,

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of planted faults (backends that are wrong on purpose) beyond the arithmetic: caches that return old
-// values, races, crashes, hangs, and changed state of the caller. A fault that strikes only some cases chooses them by
-// a hash of the case (FaultyGeometry::chosen), so that each run meets the same ones.
+// The table of planted faults (backends that are wrong on purpose, to test whether the suite finds them) beyond the
+// arithmetic: caches that return old values, races, crashes, hangs, and changed state of the caller. A fault that
+// strikes only some cases chooses them by a hash of the case (FaultyGeometry::chosen), so that each run meets the same
+// ones.
 
 #include <algorithm>
 #include <array>
@@ -117,8 +118,9 @@ bool IsRaced(const FaultyGeometry& geometry, const TensorIndex& output) {
   return static_cast<std::uint64_t>(geometry.OutputOffset(output)) == geometry.hash / 64 % count;
 }
 
+// Adds the product of the last input channel kTimes: 0 loses an update of the output, and 2 repeats it.
 template <int kTimes>
-void RaceFirstProduct(const FaultyGeometry& geometry, Product& product) {
+void RaceLastChannel(const FaultyGeometry& geometry, Product& product) {
   if (product.data.channel == geometry.in_channels - 1 && IsRaced(geometry, product.output)) product.times = kTimes;
 }
 
@@ -147,7 +149,8 @@ void LeaveSignalsBlocked(Call& /*call*/) {
 
 void LeaveLocaleChanged(Call& /*call*/) { std::setlocale(LC_NUMERIC, "C.UTF-8"); }
 
-// Columns: name, class of defect, what the backend does wrong, hooks that change the loop, and a real bug of this kind.
+// Columns: name, class of defect (diagnosis/class_title.cc has the titles), what the backend does wrong, hooks that
+// change steps of a correct loop (fault_hooks.h), and a real bug of this kind.
 constexpr std::array kConductFaults = {
     Planted("leaves_rounding_upward", "R3", "leaves the thread's rounding mode upward after each call",
             {.after = LeaveRoundingUpward}),
@@ -179,9 +182,9 @@ constexpr std::array kConductFaults = {
                          const TensorIndex& /*output*/) { return geometry.calls < 99 ? 1 : 0; },
              .counts_calls = true}),
     Planted("race_loses_update", "R1", "loses one update of one output in one case in 16 (?every=N: in N)",
-            {.product = RaceFirstProduct<0>}, "https://github.com/XiaoMi/mace/issues/217"),
+            {.product = RaceLastChannel<0>}, "https://github.com/XiaoMi/mace/issues/217"),
     Planted("race_repeats_update", "R1", "makes one update of one output twice in one case in 16 (?every=N: in N)",
-            {.product = RaceFirstProduct<2>}, "https://github.com/uxlfoundation/oneDNN/commit/f5da17b434"),
+            {.product = RaceLastChannel<2>}, "https://github.com/uxlfoundation/oneDNN/commit/f5da17b434"),
     Planted("race_loses_output", "R1",
             "stores zero in the middle of the output, where threads meet, in one case in 16 (?every=N: in N)",
             {.times = [](const FaultyGeometry& geometry,

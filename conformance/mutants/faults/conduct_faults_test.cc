@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests that each planted fault of memory, caches, crashes and races has its effect: an access outside of a buffer, a
-// wrong output of a later call, or a dead process. A killer is a small case on which the faulty backend is wrong.
+// wrong output of a later call, or a dead process. A planted fault is a backend that is wrong on purpose in one way. A
+// killer is a small case on which it is wrong.
 
 #include <array>
 #include <cfenv>
@@ -66,7 +67,7 @@ void RunGuarded(const std::string& name, std::size_t buffer, bool behind) {
   (void)OpenOrAbort(name)->Run(kPlain.op, kPlain.dialect, {.data = spans[0], .filter = spans[1], .output = spans[2]});
 }
 
-TEST(MemoryFaultsDeathTest, TouchWhatIsNotTheirs) {
+TEST(MemoryFaultsDeathTest, LeaveTheirBuffers) {
   constexpr MemoryFault kFaults[] = {
       {"writes_past_end", 2, true},
       {"writes_before_begin", 2, false},
@@ -169,7 +170,7 @@ TEST(ConductFaultsTest, DifferFromRunToRun) {
   EXPECT_NE(differ[0], differ[1]);
 }
 
-TEST(ConductFaultsTest, FailLate) {
+TEST(ConductFaultsTest, FailFromTheHundredthCallOn) {
   const Bytes ones = Fill(ElementType::kF32, 3, {1, 1, 1});
   const auto outputs = Outputs("fault:hundredth_call_zero", kPlain.op, std::vector<Bytes>(100, ones), ones);
   EXPECT_EQ(outputs[98], outputs[0]);
@@ -186,7 +187,7 @@ Killer ChosenOneIn(std::uint64_t every, bool chosen) {
   }
 }
 
-TEST(ConductFaultsTest, RaceWhereTheCaseSaysSo) {
+TEST(ConductFaultsTest, RaceInChosenCasesOnly) {
   for (const std::string name : {"fault:race_loses_update", "fault:race_repeats_update", "fault:race_loses_output"}) {
     EXPECT_EQ(MistakeOn(name, ChosenOneIn(16, false)), "") << name;
     EXPECT_NE(MistakeOn(name, ChosenOneIn(16, true)), "") << name;
@@ -194,18 +195,18 @@ TEST(ConductFaultsTest, RaceWhereTheCaseSaysSo) {
   }
 }
 
-TEST(ConductFaultsDeathTest, CrashWhereTheCaseSaysSo) {
+TEST(ConductFaultsDeathTest, CrashInChosenCasesOnly) {
   EXPECT_EQ(MistakeOn("fault:crashes_sometimes", ChosenOneIn(16, false)), "");
   EXPECT_DEATH(MistakeOn("fault:crashes_sometimes", ChosenOneIn(16, true)), "");
   EXPECT_DEATH(MistakeOn("fault:crashes_sometimes?every=1", ChosenOneIn(16, false)), "");
 }
 
-TEST(ConductFaultsDeathTest, ExitWhereTheCaseSaysSo) {
+TEST(ConductFaultsDeathTest, ExitInChosenCasesOnly) {
   EXPECT_EQ(MistakeOn("fault:exits_sometimes", ChosenOneIn(16, false)), "");
   EXPECT_EXIT(MistakeOn("fault:exits_sometimes", ChosenOneIn(16, true)), testing::ExitedWithCode(0), "");
 }
 
-TEST(ConductFaultsDeathTest, HangWhereTheCaseSaysSo) {
+TEST(ConductFaultsDeathTest, HangInChosenCasesOnly) {
   EXPECT_EQ(MistakeOn("fault:hangs_sometimes", ChosenOneIn(16, false)), "");
   EXPECT_EXIT(
       {
@@ -215,7 +216,7 @@ TEST(ConductFaultsDeathTest, HangWhereTheCaseSaysSo) {
       testing::KilledBySignal(SIGALRM), "");
 }
 
-TEST(ConductFaultsDeathTest, CrashOnSizes) {
+TEST(ConductFaultsDeathTest, CrashOnEmptyOrManyElements) {
   const Killer no_samples = {.op = Plain({0, 1, 3}, {1, 1, 3})};
   const Killer no_data = {.op = Plain({1, 1, 0}, {1, 1, 3})};
   const Killer many = {.op = Plain({1, 1, 65537}, {1, 1, 1})};

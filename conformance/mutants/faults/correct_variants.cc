@@ -39,7 +39,8 @@ bool HasLargeOutputPadding(const FaultyGeometry& geometry) {
 
 double StoreMinusZero(std::int32_t /*type*/, double sum, std::int64_t products) { return products == 0 ? -0.0 : sum; }
 
-// Columns: name, what the variant does, hooks that change the loop, and a real library that does so.
+// Columns: name, what the variant does, hooks that change steps of a correct loop (fault_hooks.h), and a real library
+// that does so.
 constexpr std::array kCorrect = {
     Mutant("none", "the hooked implementation without a fault; it must conform", {}),
     Mutant("none_reordered", "no fault: sums in four parts that are added up at the end",

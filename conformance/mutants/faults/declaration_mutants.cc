@@ -68,8 +68,8 @@ void DeclareRows(Description& description, const State& /*state*/) {
   kChange(rows, description);
 }
 
-template <std::size_t kRow, auto kMember, auto kValue>
 /// Makes one member of a row of arithmetic invalid.
+template <std::size_t kRow, auto kMember, auto kValue>
 void SpoilRow(Rows& rows, Description& /*description*/) {
   rows[kRow].*kMember = kValue;
 }
@@ -200,11 +200,13 @@ std::span<const Fault> DeclarationMutants() { return kDeclarationMutants; }
 
 namespace {
 
+/// Applies kBreak to the message with the backend's description.
 template <auto kBreak>
 void BreakDescription(ServedMessage& message) {
   if (message.request == "describe") kBreak(message);
 }
 
+/// Applies kBreak to each answer to a run that computed outputs.
 template <auto kBreak>
 void BreakAnswer(ServedMessage& message) {
   if (message.computed) kBreak(message);

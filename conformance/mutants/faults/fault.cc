@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Joins the tables of planted faults (backends that are wrong on purpose), and finds a fault or a combination of faults
-// by its name. A fault is a set of hooks, functions and values that change steps of a correct loop.
+// Joins the tables of planted faults (backends that are wrong on purpose, to test whether the suite finds them), and
+// finds a fault or a combination of faults by its name. A fault is a set of hooks, functions and values that change
+// steps of a correct loop.
 
 #include "conformance/mutants/faults/fault.h"
 
@@ -112,6 +113,7 @@ CombinedFault::CombinedFault(std::span<const Fault* const> faults) {
   for (const Fault* const fault : faults) {
     Hooks hooks = fault_.hooks;
     if (!Merge(hooks, fault->hooks)) {
+      // Names an earlier fault that sets the same hook. If no single one does, the special paths have no room left.
       const auto clashes = [fault](const Fault* earlier) {
         Hooks of_both = earlier->hooks;
         return !Merge(of_both, fault->hooks);

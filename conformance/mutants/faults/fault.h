@@ -17,7 +17,7 @@
 
 namespace conformance::faults {
 
-/// The tables, one for each theme in the order of the steps.
+/// The tables, one for each theme, in the order of the steps of a run: from pads and sizes to sums and the process.
 std::span<const Fault> PadFaults();
 std::span<const Fault> GeometryFaults();
 std::span<const Fault> ShapeFaults();
@@ -41,7 +41,7 @@ std::span<const Fault> ConductFaults();
 std::span<const Fault> StateFaults();
 std::span<const Fault> PathFaults();
 
-/// All faults. `power` measures how many of them the suite finds.
+/// All faults. The command `deconv-cts power` measures how many of them the suite finds.
 std::span<const Fault> Faults();
 
 /// Mutants for tests of the suite itself. `power` does not count them, because they have no defect of an operator. They
@@ -52,7 +52,9 @@ std::span<const Fault> SupportsMutants();
 std::span<const Fault> RunMutants();
 std::span<const Fault> ProtocolMutants();
 
-/// A row of the tables of planted faults. `link`: a real bug of this kind.
+/// A row of the tables of planted faults. `mutant_class`: a letter and a number for the kind of defect, such as P1 ("an
+/// odd total of pads is split wrongly"); diagnosis/class_title.cc has the titles. `sentence`: what the backend does
+/// wrong. `link`: a real bug of this kind.
 constexpr Fault Planted(std::string_view name, std::string_view mutant_class, std::string_view sentence,
                         const Hooks& hooks, std::string_view link = "") {
   return {.name = name, .mutant_class = mutant_class, .sentence = sentence, .link = link, .hooks = hooks};
@@ -104,7 +106,7 @@ class CombinedFault {
   std::vector<LeftOut> left_out_;
 };
 
-/// The combination with this name, such as a user gives. It is made at the first call and never freed, as the rows of
+/// The combination with this name, such as a user gives. It is made at the first call and never freed, like the rows of
 /// the tables. Returns nullptr if a name is unknown, or if two faults set the same hook.
 const Fault* FindCombinedFault(std::string_view names);
 

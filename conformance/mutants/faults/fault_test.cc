@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the tables of planted faults as a whole: names, descriptions and classes. Also tests that the correct variants
-// conform, and that they refuse or compute each point that the documents leave open.
+// Tests the tables of planted faults (backends that are wrong on purpose) as a whole: names, descriptions and classes.
+// Also tests that the correct variants conform, and that they refuse or compute each point that the documents leave
+// open.
 
 #include "conformance/mutants/faults/fault.h"
 
@@ -24,7 +25,7 @@
 namespace conformance {
 namespace {
 
-TEST(FaultTest, IsDescribed) {
+TEST(FaultTest, EachFaultHasItsOwnNameAndSentenceAndAClass) {
   constexpr std::size_t kAtLeast = 350;  // a lower bound, so that the loop cannot pass on empty tables
   EXPECT_GE(faults::Faults().size(), kAtLeast);
   std::set<std::string_view> names;
@@ -173,13 +174,13 @@ TEST(FaultTest, HonestBackendsAnswerEachOpenPointInTheirWay) {
                                               "same_upper and same_lower of ConvTranspose-1 without an output shape"}));
 }
 
-// Many names in one are longer than a backend's name may be.
+// A backend's name has at most 127 characters, so that the names of many faults are cut to 124 and "...".
 TEST(FaultTest, ManyFaultsAreOneBackend) {
-  const std::string all =
+  const std::string names =
       "fault:one_axis_groups_misplaced+stride_three_tap_dropped+output_padding_unwritten+same_lower_odd_at_other_side+"
       "shape_grown_by_output_padding";
-  const std::unique_ptr<Backend> backend = OpenOrAbort(all);
-  EXPECT_EQ(backend->capabilities().name, all.substr(0, 124) + "...");
+  const std::unique_ptr<Backend> backend = OpenOrAbort(names);
+  EXPECT_EQ(backend->capabilities().name, names.substr(0, 124) + "...");
 }
 
 // The restricted backend must compute an operator that the dialect requires.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of planted faults (backends that are wrong on purpose) of sizes, pads, strides and dilations: attributes
-// are misread, or read correctly but used wrongly.
+// The table of planted faults (backends that are wrong on purpose, to test whether the suite finds them) of sizes,
+// pads, strides and dilations: attributes are misread, or read correctly but used wrongly.
 
 #include <algorithm>
 #include <array>
@@ -15,16 +15,17 @@
 namespace conformance::faults {
 namespace {
 
-void ExchangeUpperAndLower(Attributes& a) {
-  if (!a.auto_pad) return;
-  std::string lower = *a.auto_pad;
+// Keeps the letter case, because some dialects know only one.
+void ExchangeUpperAndLower(Attributes& attributes) {
+  if (!attributes.auto_pad) return;
+  std::string lower = *attributes.auto_pad;
   std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   if (lower != "same_upper" && lower != "same_lower") return;
-  const bool capitals = std::isupper(static_cast<unsigned char>(a.auto_pad->front())) != 0;
+  const bool capitals = std::isupper(static_cast<unsigned char>(attributes.auto_pad->front())) != 0;
   if (lower == "same_upper") {
-    a.auto_pad = capitals ? "SAME_LOWER" : "same_lower";
+    attributes.auto_pad = capitals ? "SAME_LOWER" : "same_lower";
   } else {
-    a.auto_pad = capitals ? "SAME_UPPER" : "same_upper";
+    attributes.auto_pad = capitals ? "SAME_UPPER" : "same_upper";
   }
 }
 
@@ -43,6 +44,7 @@ void TruncateNegativeTotal(FaultyGeometry& geometry) {
   }
 }
 
+// Whether the output exists only because of output_padding: it is among the last ones of an axis.
 bool LiesInOutputPadding(const FaultyGeometry& geometry, const TensorIndex& output) {
   for (std::size_t j = 0; j < geometry.axes.size(); ++j) {
     const FaultyAxis& axis = geometry.axes[j];
@@ -56,13 +58,14 @@ void CutStrideToKernel(FaultyGeometry& geometry) {
 }
 
 // Adds 1 to each dilation below kSaneSize, so that a huge one cannot overflow.
-void CountDilationFromZero(Attributes& a) {
-  if (!a.dilations) return;
-  for (std::int64_t& dilation : *a.dilations) {
+void CountDilationFromZero(Attributes& attributes) {
+  if (!attributes.dilations) return;
+  for (std::int64_t& dilation : *attributes.dilations) {
     if (dilation >= 1 && dilation < kSaneSize) ++dilation;
   }
 }
 
+// Sets the output size to that of a convolution: (data + pads - extent) / stride + 1, rounded down.
 void MakeForwardSize(FaultyGeometry& geometry) {
   for (FaultyAxis& axis : geometry.axes) {
     if (geometry.has_output_shape || axis.split) continue;
@@ -72,15 +75,16 @@ void MakeForwardSize(FaultyGeometry& geometry) {
   }
 }
 
-// Columns: name, class of defect, what the backend does wrong, hooks that change the loop, and a real bug of this kind.
+// Columns: name, class of defect (diagnosis/class_title.cc has the titles), what the backend does wrong, hooks that
+// change steps of a correct loop (fault_hooks.h), and a real bug of this kind.
 constexpr std::array kGeometryFaults = {
     Planted("same_upper_lower_exchanged", "P1", "exchanges same_upper and same_lower",
             {.attributes = ExchangeUpperAndLower}, "https://github.com/microsoft/onnxruntime/pull/12537"),
     Planted("pads_exchanged", "P2", "exchanges pads_begin and pads_end",
-            {.attributes = [](Attributes& a) { std::swap(a.pads_begin, a.pads_end); }},
+            {.attributes = [](Attributes& attributes) { std::swap(attributes.pads_begin, attributes.pads_end); }},
             "https://github.com/microsoft/CNTK/issues/1862"),
     Planted("auto_pad_ignored", "P3", "ignores auto_pad: pads are always explicit",
-            {.attributes = [](Attributes& a) { a.auto_pad.reset(); }},
+            {.attributes = [](Attributes& attributes) { attributes.auto_pad.reset(); }},
             "https://github.com/openvinotoolkit/openvino/pull/32608"),
     Planted("negative_total_truncated", "P5", "divides a negative total rounding towards zero instead of down",
             {.values = TruncateNegativeTotal}, "https://github.com/openvinotoolkit/openvino/pull/3117"),
@@ -92,9 +96,9 @@ constexpr std::array kGeometryFaults = {
             "https://github.com/uxlfoundation/oneDNN/commit/88d6b06c1c"),
     Planted("output_shape_ignored", "P6", "computes the natural size although an output shape is given",
             {.attributes =
-                 [](Attributes& a) {
-                   if (!a.onednn()) a.has_shape = false;  // where the shape is required it is read
-                   a.output_shape_attribute.reset();
+                 [](Attributes& attributes) {
+                   if (!attributes.onednn()) attributes.has_shape = false;  // where the shape is required it is read
+                   attributes.output_shape_attribute.reset();
                  }},
             "https://github.com/apache/tvm/issues/11076"),
     Planted("output_size_off_by_one", "P7",
@@ -107,7 +111,7 @@ constexpr std::array kGeometryFaults = {
                  }},
             "https://github.com/microsoft/onnxruntime/issues/18986"),
     Planted("output_padding_ignored", "O1", "ignores output_padding",
-            {.attributes = [](Attributes& a) { a.output_padding.reset(); }},
+            {.attributes = [](Attributes& attributes) { attributes.output_padding.reset(); }},
             "https://github.com/openvinotoolkit/openvino/issues/202"),
     Planted("output_padding_zero", "O2",
             "stores zeros in the outputs that output_padding adds instead of computing them",
@@ -117,13 +121,13 @@ constexpr std::array kGeometryFaults = {
     Planted("output_padding_times_stride", "O3",
             "pads the data by output_padding, so that the output grows by stride times as much",
             {.attributes =
-                 [](Attributes& a) {
-                   if (!a.output_padding || !a.strides) return;
-                   const std::size_t count = std::min(a.output_padding->size(), a.strides->size());
+                 [](Attributes& attributes) {
+                   if (!attributes.output_padding || !attributes.strides) return;
+                   const std::size_t count = std::min(attributes.output_padding->size(), attributes.strides->size());
                    for (std::size_t j = 0; j < count; ++j) {
                      // The product of larger numbers could overflow.
-                     if ((*a.strides)[j] < kSaneSize && (*a.output_padding)[j] < kSaneSize) {
-                       (*a.output_padding)[j] *= std::max<std::int64_t>((*a.strides)[j], 1);
+                     if ((*attributes.strides)[j] < kSaneSize && (*attributes.output_padding)[j] < kSaneSize) {
+                       (*attributes.output_padding)[j] *= std::max<std::int64_t>((*attributes.strides)[j], 1);
                      }
                    }
                  }},
@@ -138,8 +142,9 @@ constexpr std::array kGeometryFaults = {
                  }}),
     Planted("dilation_ignored", "D1", "ignores dilations",
             {.attributes =
-                 [](Attributes& a) {
-                   if (a.dilations) std::ranges::replace_if(*a.dilations, [](auto d) { return d > 1; }, 1);
+                 [](Attributes& attributes) {
+                   if (attributes.dilations)
+                     std::ranges::replace_if(*attributes.dilations, [](auto d) { return d > 1; }, 1);
                  }},
             "https://github.com/microsoft/onnxruntime/issues/2518"),
     Planted("dilation_ignored_in_values", "D1",

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that a case finds each planted fault of pads, sizes, axes and phases. The killer of a fault is a small case on
-// which the faulty backend is wrong and the correct one is right.
+// Tests that a case finds each planted fault of pads, sizes, axes and phases. A planted fault is a backend that is
+// wrong on purpose in one way. Its killer is a small case on which it is wrong and a correct backend is right.
 
 #include <gtest/gtest.h>
 
@@ -32,6 +32,7 @@ Killer Shaped(std::string auto_pad, std::int64_t size, const OperatorChange& cha
 // A killer with 2 x 2 data and a 2 x 2 filter.
 Killer Planar(const OperatorChange& change) { return {.op = Plain({1, 1, 2, 2}, {1, 1, 2, 2}, change)}; }
 
+// A killer with one axis and one channel.
 Killer Strided(std::int64_t data, std::int64_t kernel, std::int64_t stride, std::int64_t dilation = 1,
                std::int64_t pads_begin = 0) {
   return {.op = Plain({1, 1, data}, {1, 1, kernel}, [&](Operator& op) {
@@ -158,7 +159,7 @@ TEST(GeometryFaultsTest, AreKilled) {
                 {"dims_channels_first", {Onednn({1, 3, 1}, {1, 2, 1}, {1, 3, 2}), Dialect::kOnednnSpec}}});
 }
 
-// The sizes without pads are 7 with stride 2, and 5 with stride 1.
+// The natural sizes (without pads) are 7 by 7, so that the output shape leaves a total of 7 - rows and 7 - columns.
 TEST(AxesMixingFaultsTest, AreKilled) {
   const auto shaped = [](const char* auto_pad, std::int64_t rows, std::int64_t columns,
                          Dialect dialect = Dialect::kOpenvinoSpec) {
@@ -192,6 +193,7 @@ TEST(AxesMixingFaultsTest, AreKilled) {
                  })}}});
 }
 
+// A phase is the set of output positions that are equal modulo the stride.
 TEST(PhaseFaultsTest, AreKilled) {
   ExpectKilled(faults::PhaseFaults(), {{"phase_of_output", Strided(3, 3, 2, 1, 1)},
                                        {"phase_without_dilation", Strided(3, 3, 2, 2)},

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of planted faults (backends that are wrong on purpose) of indices: the sizes are right, but wrong elements
-// of data, filter or output are used or left out.
+// The table of planted faults (backends that are wrong on purpose, to test whether the suite finds them) of indices:
+// the sizes are right, but wrong elements of data, filter or output are used or left out.
 
 #include <algorithm>
 #include <array>
@@ -54,6 +54,7 @@ void DropLastTap(const FaultyGeometry& geometry, Product& product) {
   }
 }
 
+// Kernels of 7 may be computed by unrolled code of their own.
 void DropSeventhTap(const FaultyAxis& axis, std::int64_t /*position*/, std::vector<Tap>& taps) {
   if (axis.kernel >= 7) std::erase_if(taps, [](const Tap& tap) { return tap.tap == 6; });
 }
@@ -67,6 +68,7 @@ void UseForwardTaps(const FaultyAxis& axis, std::int64_t position, std::vector<T
   }
 }
 
+// A library may remove a last axis of size 1 from the data, and forget that the filter has further taps along it.
 void SqueezeTrailingOne(const FaultyGeometry& geometry, Product& product) {
   if (geometry.axes.size() > 1 && geometry.axes.back().data == 1 && product.filter.tap[geometry.axes.size() - 1] > 0)
     product.times = 0;
@@ -88,6 +90,7 @@ void CoordinatesIn16Bits(const FaultyAxis& axis, std::int64_t position, std::vec
   if (position + axis.pads_begin >= 1 << 16) taps.clear();
 }
 
+// Takes channels last for channels first, or the other way round, if the sizes do not tell them apart.
 void ReadOtherLayoutIfSquare(FaultyGeometry& geometry) {
   const bool same = geometry.groups * geometry.in_channels == geometry.axes.back().data;
   if (same && geometry.kind == DECONV_ID_CONVOLUTION_BACKWARD_DATA) geometry.channels_last = !geometry.channels_last;
@@ -98,6 +101,7 @@ bool LiesInLastRow(const FaultyGeometry& geometry, const TensorIndex& output, st
   return n > 1 && geometry.axes[n - 2].output > 1 && output.position[n - 2] == geometry.axes[n - 2].output - 1;
 }
 
+// The natural size of an axis is its size without pads; no tap reaches an output beyond it.
 bool LiesBeyondNaturalSize(const FaultyGeometry& geometry, const TensorIndex& output, std::int64_t /*products*/) {
   for (std::size_t j = 0; j < geometry.axes.size(); ++j) {
     const FaultyAxis& axis = geometry.axes[j];
@@ -112,14 +116,15 @@ bool IsLastOfLarge(const FaultyGeometry& geometry, const TensorIndex& output, st
   return geometry.OutputCount() > kLarge && geometry.OutputOffset(output) == geometry.OutputCount() - 1;
 }
 
-bool IsLastOfPointwisePlane(const FaultyGeometry& geometry, const TensorIndex& output, std::int64_t /*taps*/) {
+bool IsLastOfPointwisePlane(const FaultyGeometry& geometry, const TensorIndex& output, std::int64_t /*products*/) {
   for (std::size_t j = 0; j < geometry.axes.size(); ++j) {
     if (geometry.axes[j].kernel != 1 || output.position[j] != geometry.axes[j].output - 1) return false;
   }
   return true;
 }
 
-// Columns: name, class of defect, what the backend does wrong, hooks that change the loop, and a real bug of this kind.
+// Columns: name, class of defect (diagnosis/class_title.cc has the titles), what the backend does wrong, hooks that
+// change steps of a correct loop (fault_hooks.h), and a real bug of this kind.
 constexpr std::array kIndexFaults = {
     Planted("filter_flipped", "K1", "runs through the filter backwards along every spatial axis",
             {.product = FlipFilter}, "https://github.com/jax-ml/jax/issues/14337"),
@@ -131,7 +136,7 @@ constexpr std::array kIndexFaults = {
             "https://github.com/ggml-org/ggml/issues/1448"),
     Planted("gaps_unwritten", "S2", "does not store the outputs that no tap reaches",
             {.leaves = [](const FaultyGeometry& /*geometry*/, const TensorIndex& /*output*/,
-                          std::int64_t taps) { return taps == 0; }},
+                          std::int64_t products) { return products == 0; }},
             "https://github.com/ROCm/composable_kernel/issues/105"),
     Planted("pointwise_tail_unwritten", "W1", "does not store the last output of each plane where the kernel is 1",
             {.leaves = IsLastOfPointwisePlane}, "https://github.com/ROCm/MIOpen/issues/1672"),

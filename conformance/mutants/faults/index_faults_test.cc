@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests that a case finds each planted fault of indices, groups, channels, tails, and of ConvolutionBackwardData's
-// formats. The killer of a fault is a small case on which the faulty backend is wrong and the correct one is right.
+// formats. A planted fault is a backend that is wrong on purpose in one way. Its killer is a small case on which it is
+// wrong and a correct backend is right.
 
 #include <gtest/gtest.h>
 
@@ -78,6 +79,7 @@ TEST(ChannelFaultsTest, AreKilled) {
        {"channel_in_8_bits", Channels(257, 1)}});
 }
 
+// A tail is the rest of a size behind full blocks. So the sizes are one more than a multiple of the block.
 TEST(TailFaultsTest, AreKilled) {
   ExpectKilled(faults::TailFaults(), {{"channel_tail_dropped", Channels(5, 1)},
                                       {"in_channel_tail_of_8_twice", Channels(9, 1)},
@@ -111,6 +113,7 @@ TEST(TailFaultsTest, AreKilled) {
                                       {"last_sample_unwritten", Batch(2)}});
 }
 
+// Sets data_format and weights_format; nullptr leaves one absent.
 OperatorChange Formats(const char* data, const char* weights) {
   return [=](Operator& op) {
     if (data != nullptr) op.data_format = data;

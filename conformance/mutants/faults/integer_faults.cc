@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of planted faults (backends that are wrong on purpose) of integers: sums that saturate instead of wrapping,
-// and operands or sums in too few bits. No fault misreads a sign, because that changes no sum that wraps.
+// The table of planted faults (backends that are wrong on purpose, to test whether the suite finds them) of integers:
+// sums that saturate instead of wrapping, and operands or sums in too few bits. No fault misreads a sign, because that
+// changes no sum that wraps.
 
 #include <algorithm>
 #include <array>
@@ -17,6 +18,7 @@ namespace {
 
 std::int64_t Signed(std::uint64_t value) { return static_cast<std::int64_t>(value); }
 
+// The number of type T that is nearest to the value.
 template <typename T>
 std::uint64_t Clamped(std::uint64_t value) {
   constexpr std::int64_t kLeast{std::numeric_limits<T>::min()};
@@ -34,6 +36,7 @@ std::uint64_t Saturate(std::int32_t type, std::uint64_t sum) {
   return static_cast<std::uint64_t>(std::clamp(Signed(sum), smallest, largest));
 }
 
+// Saturates only sums of one type.
 template <std::int32_t kType>
 std::uint64_t SaturateOf(std::int32_t type, std::uint64_t sum) {
   return type == kType ? Saturate(type, sum) : sum;
@@ -58,12 +61,14 @@ std::uint64_t AddWrapped(std::int32_t type, std::uint64_t sum, std::uint64_t pro
                        : sum + product;
 }
 
+// Wraps each operand to another type.
 template <std::int32_t kType, typename T>
 std::uint64_t LoadAs(std::int32_t type, std::uint64_t operand) {
   return type == kType ? static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<T>(operand))) : operand;
 }
 
-// Columns: name, class of defect, what the backend does wrong, and the hook that changes the loop.
+// Columns: name, class of defect (diagnosis/class_title.cc has the titles), what the backend does wrong, and the hook
+// that changes a step of a correct loop (fault_hooks.h).
 constexpr std::array kIntegerFaults = {
     Planted("integers_saturate", "I2", "declares that integers wrap and saturates them",
             {.numbers = {.stores_integer = Saturate}}),

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of planted faults (backends that are wrong on purpose) of data_format and weights_format of
-// ConvolutionBackwardData: a wrong default, or one pair of formats that is read in a wrong order.
+// The table of planted faults (backends that are wrong on purpose, to test whether the suite finds them) of data_format
+// and weights_format of ConvolutionBackwardData: a wrong default, or one pair of formats that is read in a wrong order.
 
 #include <algorithm>
 #include <array>
@@ -14,6 +14,7 @@
 namespace conformance::faults {
 namespace {
 
+// O is the output channels, I the input channels, X the spatial axes; N is the batch and C the channels of data.
 constexpr FilterOrder kOix = FilterOrder::kChannelsFirst;
 constexpr FilterOrder kXio = FilterOrder::kChannelsLast;
 
@@ -56,6 +57,7 @@ void UseStrideOfHeight(FaultyGeometry& geometry) {
   if (geometry.channels_last && geometry.axes.size() == 3) geometry.axes[0].stride = geometry.axes[1].stride;
 }
 
+// A plane is the output of an operator with two axes.
 void ForgetDilationOfPlanes(FaultyGeometry& geometry) {
   if (!geometry.channels_last || geometry.axes.size() != 2) return;
   for (FaultyAxis& axis : geometry.axes) {
@@ -63,29 +65,32 @@ void ForgetDilationOfPlanes(FaultyGeometry& geometry) {
   }
 }
 
-// Columns: name, class of defect, what the backend does wrong, and the hook that changes the loop.
+// Columns: name, class of defect (diagnosis/class_title.cc has the titles), what the backend does wrong, and the hook
+// that changes a step of a correct loop (fault_hooks.h).
 constexpr std::array kLayoutFaults = {
     Planted("data_format_default_ncx", "L1", "takes NCX for the default of data_format",
             {.attributes =
-                 [](Attributes& a) {
-                   if (a.onednn() && !a.data_format) a.data_format = "NCX";
+                 [](Attributes& attributes) {
+                   if (attributes.onednn() && !attributes.data_format) attributes.data_format = "NCX";
                  }}),
     Planted("weights_format_default_oix", "L1", "takes OIX for the default of weights_format",
             {.attributes =
-                 [](Attributes& a) {
-                   if (a.onednn() && !a.weights_format) a.weights_format = "OIX";
+                 [](Attributes& attributes) {
+                   if (attributes.onednn() && !attributes.weights_format) attributes.weights_format = "OIX";
                  }}),
     Planted("weights_format_default_of_data_format", "L1",
             "takes OIX for an absent weights_format if data_format is given",
             {.attributes =
-                 [](Attributes& a) {
-                   if (a.onednn() && a.data_format && !a.weights_format) a.weights_format = "OIX";
+                 [](Attributes& attributes) {
+                   if (attributes.onednn() && attributes.data_format && !attributes.weights_format)
+                     attributes.weights_format = "OIX";
                  }}),
     Planted("data_format_default_of_weights_format", "L1",
             "takes NCX for an absent data_format if weights_format is given",
             {.attributes =
-                 [](Attributes& a) {
-                   if (a.onednn() && a.weights_format && !a.data_format) a.data_format = "NCX";
+                 [](Attributes& attributes) {
+                   if (attributes.onednn() && attributes.weights_format && !attributes.data_format)
+                     attributes.data_format = "NCX";
                  }}),
     Planted("oix_beside_nxc_taken_for_xio", "L1",
             "reads a filter in the format OIX as XIO beside data in the format NXC",

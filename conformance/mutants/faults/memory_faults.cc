@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of planted faults (backends that are wrong on purpose) of memory: reads and writes outside the three
-// buffers, and changed inputs.
+// The table of planted faults (backends that are wrong on purpose, to test whether the suite finds them) of memory:
+// reads and writes outside the three buffers, and changed inputs.
 
 #include <algorithm>
 #include <array>
@@ -37,6 +37,7 @@ void Spoil(unsigned char* at, std::size_t bytes) {
   std::transform(at, at + bytes, at, [](unsigned char byte) { return static_cast<unsigned char>(~byte); });
 }
 
+// `volatile` keeps the compiler from leaving out the read.
 void Read(const unsigned char* at) {
   [[maybe_unused]] const unsigned char byte = *static_cast<const volatile unsigned char*>(at);
 }
@@ -56,6 +57,7 @@ void WriteBefore(Call& call) {
   Spoil(BufferOf<kBuffer>(call.request).begin - kElements * static_cast<std::ptrdiff_t>(bytes), bytes);
 }
 
+// Reads the byte that lies kBytes bytes behind the first one after the end.
 template <Buffer kBuffer, std::ptrdiff_t kBytes>
 void ReadBehind(Call& call) {
   const Extent buffer = BufferOf<kBuffer>(call.request);
@@ -73,6 +75,7 @@ void ReadVectorsOfFilter(Call& call) {
   if (call.request.filter_bytes % kVector != 0) ReadBehind<kFilter, 0>(call);
 }
 
+// A channel tail is the rest of the output channels behind full blocks of four.
 void WriteBehindIfChannelTail(Call& call) {
   if (call.geometry.out_channels % 4 != 0) WriteBehind<kOutput, 0>(call);
 }
@@ -91,7 +94,8 @@ void CrashIfUnaligned(Call& call) {
   }
 }
 
-// Columns: name, class of defect, what the backend does wrong, hook before or after the run, a real bug of this kind.
+// Columns: name, class of defect (diagnosis/class_title.cc has the titles), what the backend does wrong, hook before or
+// after the run, a real bug of this kind.
 constexpr std::array kMemoryFaults = {
     Planted("writes_past_end", "M1", "writes one element behind the output", {.after = WriteBehind<kOutput, 0>},
             "https://github.com/uxlfoundation/oneDNN/commit/6d7c4ef79c"),

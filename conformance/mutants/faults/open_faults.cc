@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
-// The table of planted faults (backends that are wrong on purpose) on open operators. An operator is open if its
-// document is silent about it or contradicts itself. A backend may refuse it, but must not compute a wrong output,
-// crash, or compute in one run and refuse in another.
+//
+// The table of planted faults (backends that are wrong on purpose, to test whether the suite finds them) on open
+// operators. An operator is open if its document is silent about it or contradicts itself. A backend may refuse it, but
+// must not compute a wrong output, crash, or compute in one run and refuse in another.
 
 #include <algorithm>
 #include <array>
@@ -35,8 +36,8 @@ void CountEmptyOutputAsOne(FaultyGeometry& geometry) {
 }
 
 // Sets an absent list to 2 for each spatial axis.
-void SetAbsentToTwo(const Attributes& a, std::optional<List>& list) {
-  if (!a.onnx() && !list) list = List(std::max<std::size_t>(a.data.size(), 2) - 2, 2);
+void SetAbsentToTwo(const Attributes& attributes, std::optional<List>& list) {
+  if (!attributes.onnx() && !list) list = List(std::max<std::size_t>(attributes.data.size(), 2) - 2, 2);
 }
 
 void CrashOnEmptyOutput(Call& call) {
@@ -78,18 +79,18 @@ bool LeaveOutputsOfNoData(const FaultyGeometry& geometry, const TensorIndex& /*o
   return geometry.in_channels == 0 || std::ranges::find(geometry.axes, 0, &FaultyAxis::data) != geometry.axes.end();
 }
 
-void ReadNoneAsSameUpper(Attributes& a) {
-  if (!a.onednn() && !a.onnx() && a.auto_pad == "none") a.auto_pad = "same_upper";
+void ReadNoneAsSameUpper(Attributes& attributes) {
+  if (!attributes.onednn() && !attributes.onnx() && attributes.auto_pad == "none") attributes.auto_pad = "same_upper";
 }
 
 // Crops by the magnitudes of pads_begin although auto_pad makes them irrelevant, if one is negative. Pads below
 // -kSaneSize stay as they are.
-void CropByIgnoredPads(Attributes& a) {
-  if (a.onednn() || a.onnx() || !a.pads_begin || !a.auto_pad) return;
-  const std::int64_t smallest_pad = a.pads_begin->empty() ? 0 : std::ranges::min(*a.pads_begin);
+void CropByIgnoredPads(Attributes& attributes) {
+  if (attributes.onednn() || attributes.onnx() || !attributes.pads_begin || !attributes.auto_pad) return;
+  const std::int64_t smallest_pad = attributes.pads_begin->empty() ? 0 : std::ranges::min(*attributes.pads_begin);
   if (smallest_pad >= 0 || smallest_pad < -kSaneSize) return;
-  for (std::int64_t& pad : *a.pads_begin) pad = std::max<std::int64_t>(pad, -pad);
-  a.auto_pad.reset();
+  for (std::int64_t& pad : *attributes.pads_begin) pad = std::max<std::int64_t>(pad, -pad);
+  attributes.auto_pad.reset();
 }
 
 void CutOutputPaddingBelowStride(FaultyGeometry& geometry) {
@@ -100,7 +101,8 @@ void CutOutputPaddingBelowStride(FaultyGeometry& geometry) {
   }
 }
 
-// Columns: name, class of defect, what the backend does wrong, and the hook that changes the loop.
+// Columns: name, class of defect (diagnosis/class_title.cc has the titles), what the backend does wrong, and the hook
+// that changes a step of a correct loop (fault_hooks.h).
 constexpr std::array kOpenFaults = {
     Planted("empty_batch_counted_as_one", "Z1", "reports a batch of 1 for a batch of 0",
             {.dims = CountEmptyBatchAsOne}),
@@ -109,9 +111,9 @@ constexpr std::array kOpenFaults = {
     Planted("empty_output_computed_as_one", "Z1", "computes one output along an axis whose size is 0",
             {.shape = CountEmptyOutputAsOne}),
     Planted("absent_strides_taken_for_two", "S2", "takes absent strides for strides of 2",
-            {.attributes = [](Attributes& a) { SetAbsentToTwo(a, a.strides); }}),
+            {.attributes = [](Attributes& attributes) { SetAbsentToTwo(attributes, attributes.strides); }}),
     Planted("absent_dilations_taken_for_two", "D3", "takes absent dilations for dilations of 2",
-            {.attributes = [](Attributes& a) { SetAbsentToTwo(a, a.dilations); }}),
+            {.attributes = [](Attributes& attributes) { SetAbsentToTwo(attributes, attributes.dilations); }}),
     Planted("crashes_on_empty_output", "Z1", "dies by SIGFPE on an output size of 0", {.before = CrashOnEmptyOutput}),
     Planted("crashes_on_no_channels", "Z1", "dies by SIGFPE on data without channels", {.before = CrashOnNoChannels}),
     Planted("open_operator_refused_in_turn", "R2",

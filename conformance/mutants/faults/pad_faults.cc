@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of planted faults (backends that are wrong on purpose) of pads: pads_begin, which crops the beginning of an
-// axis, is wrongly computed from auto_pad, pads and the output shape. The total is the number of elements to crop;
-// auto_pad splits it between both ends. Example: a total of 3 is split into 1 and 2; the "odd element" is the third
-// one.
+// The table of planted faults (backends that are wrong on purpose, to test whether the suite finds them) of pads:
+// pads_begin, which crops the beginning of an axis, is wrongly computed from auto_pad, pads and the output shape. The
+// total is the number of elements to crop; auto_pad splits it between both ends. Example: a total of 3 is split into 1
+// and 2; the "odd element" is the third one.
 
 #include <algorithm>
 #include <array>
@@ -18,11 +18,13 @@
 namespace conformance::faults {
 namespace {
 
-std::int64_t Half(std::int64_t value) { return value >> 1; }
+std::int64_t Half(std::int64_t value) { return value >> 1; }  // rounds down: -3 gives -2
 
+// The number of outputs that one data element reaches, those between the taps included.
 std::int64_t Extent(const FaultyAxis& axis) { return axis.dilation * (axis.kernel - 1) + 1; }
 
-bool Same(const FaultyGeometry& geometry) {
+// Whether auto_pad is same_upper or same_lower.
+bool IsSame(const FaultyGeometry& geometry) {
   return geometry.auto_pad == AutoPad::kSameUpper || geometry.auto_pad == AutoPad::kSameLower;
 }
 
@@ -34,6 +36,7 @@ void Split(const FaultyGeometry& geometry, FaultyAxis& axis, std::int64_t total)
   axis.pads_begin = more_at_begin ? total - Half(total) : Half(total);
 }
 
+// Exchanges the two halves of an odd total.
 template <AutoPad kMode>
 void MoveOddElement(FaultyGeometry& geometry) {
   for (FaultyAxis& axis : geometry.axes) {
@@ -71,9 +74,11 @@ void SplitWithoutDilation(FaultyGeometry& geometry) {
   }
 }
 
+// The forward convolution of same_upper and same_lower pads so that its output has ceil(size / stride) elements. The
+// total is extent - stride, or extent - remainder if the stride does not divide the size.
 void SplitForwardTotal(FaultyGeometry& geometry) {
   for (FaultyAxis& axis : geometry.axes) {
-    if (!axis.split || !Same(geometry)) continue;
+    if (!axis.split || !IsSame(geometry)) continue;
     const std::int64_t rest = axis.output % axis.stride;
     const std::int64_t total = std::max<std::int64_t>(Extent(axis) - (rest == 0 ? axis.stride : rest), 0);
     axis.pads_begin = geometry.auto_pad == AutoPad::kSameUpper ? Half(total) : total - Half(total);
@@ -81,7 +86,7 @@ void SplitForwardTotal(FaultyGeometry& geometry) {
 }
 
 void MakeStrideMultiple(FaultyGeometry& geometry) {
-  if (!Same(geometry) || geometry.has_output_shape) return;
+  if (!IsSame(geometry) || geometry.has_output_shape) return;
   for (FaultyAxis& axis : geometry.axes) {
     const std::int64_t size = axis.data * axis.stride;
     if (axis.split || size < 1) continue;
@@ -90,14 +95,16 @@ void MakeStrideMultiple(FaultyGeometry& geometry) {
   }
 }
 
+// The natural size is the size without pads.
 void MakeNaturalSize(FaultyGeometry& geometry) {
-  if (!Same(geometry) || geometry.has_output_shape) return;
+  if (!IsSame(geometry) || geometry.has_output_shape) return;
   for (FaultyAxis& axis : geometry.axes) {
     axis.output += axis.total;
     axis.pads_begin = 0;
   }
 }
 
+// Pads the data: each pad element adds `stride` outputs instead of removing one.
 void PadData(FaultyGeometry& geometry) {
   if (geometry.has_output_shape || geometry.auto_pad != AutoPad::kExplicit) return;
   for (FaultyAxis& axis : geometry.axes) {
@@ -107,6 +114,7 @@ void PadData(FaultyGeometry& geometry) {
   }
 }
 
+// Gives all axes but the first their natural size, although an output shape is given.
 void KeepFirstOfShape(FaultyGeometry& geometry) {
   for (std::size_t j = 1; geometry.has_output_shape && j < geometry.axes.size(); ++j) {
     FaultyAxis& axis = geometry.axes[j];
@@ -126,12 +134,12 @@ void IgnorePadsOfPointwise(FaultyGeometry& geometry) {
 }
 
 template <bool kValid, bool kSame>
-void KeepPads(Attributes& a) {
-  if (!a.auto_pad || a.auto_pad->empty() || a.onnx()) return;
-  const bool valid = std::tolower(static_cast<unsigned char>(a.auto_pad->front())) == 'v';
-  const bool same = std::tolower(static_cast<unsigned char>(a.auto_pad->front())) == 's';
-  const bool known = a.auto_pad->size() == (valid ? 5U : 10U);  // the lengths of "valid" and "same_upper"
-  if (known && ((kValid && valid) || (kSame && same))) a.auto_pad.reset();
+void KeepPads(Attributes& attributes) {
+  if (!attributes.auto_pad || attributes.auto_pad->empty() || attributes.onnx()) return;
+  const bool valid = std::tolower(static_cast<unsigned char>(attributes.auto_pad->front())) == 'v';
+  const bool same = std::tolower(static_cast<unsigned char>(attributes.auto_pad->front())) == 's';
+  const bool known = attributes.auto_pad->size() == (valid ? 5U : 10U);  // the lengths of "valid" and "same_upper"
+  if (known && ((kValid && valid) || (kSame && same))) attributes.auto_pad.reset();
 }
 
 // Sets positive pads to 0. Negative ones stay, so that the operator stays invalid.
@@ -139,17 +147,20 @@ void Forget(std::optional<List>& list) {
   if (list) std::ranges::replace_if(*list, [](std::int64_t value) { return value > 0; }, 0);
 }
 
-void ReverseShape(Attributes& a) {
-  if (!a.onednn()) std::ranges::reverse(a.shape);
-  if (a.output_shape_attribute) std::ranges::reverse(*a.output_shape_attribute);
+void ReverseShape(Attributes& attributes) {
+  if (!attributes.onednn()) std::ranges::reverse(attributes.shape);
+  if (attributes.output_shape_attribute) std::ranges::reverse(*attributes.output_shape_attribute);
 }
 
 // Strikes only if both shapes are given with the same length, so that nothing but the choice is wrong.
-void PreferDstShape(Attributes& a) {
-  if (a.onednn() && a.has_shape && a.dst_shape && a.dst_shape->size() == a.shape.size()) a.shape = *a.dst_shape;
+void PreferDstShape(Attributes& attributes) {
+  if (attributes.onednn() && attributes.has_shape && attributes.dst_shape &&
+      attributes.dst_shape->size() == attributes.shape.size())
+    attributes.shape = *attributes.dst_shape;
 }
 
-// Columns: name, class of defect, what the backend does wrong, hooks that change the loop, and a real bug of this kind.
+// Columns: name, class of defect (diagnosis/class_title.cc has the titles), what the backend does wrong, hooks that
+// change steps of a correct loop (fault_hooks.h), and a real bug of this kind.
 constexpr std::array kPadFaults = {
     Planted("same_upper_odd_at_other_side", "P1",
             "puts the odd element of same_upper at the side where the formula does not put it",
@@ -197,13 +208,14 @@ constexpr std::array kPadFaults = {
     Planted("same_keeps_pads", "P3", "crops by the pads beside same_upper and same_lower",
             {.attributes = KeepPads<false, true>}, "https://github.com/microsoft/onnxruntime/issues/4698"),
     Planted("pads_begin_ignored", "P2", "ignores pads_begin",
-            {.attributes = [](Attributes& a) { Forget(a.pads_begin); }}),
-    Planted("pads_end_ignored", "P2", "ignores pads_end", {.attributes = [](Attributes& a) { Forget(a.pads_end); }},
+            {.attributes = [](Attributes& attributes) { Forget(attributes.pads_begin); }}),
+    Planted("pads_end_ignored", "P2", "ignores pads_end",
+            {.attributes = [](Attributes& attributes) { Forget(attributes.pads_end); }},
             "https://github.com/pytorch/pytorch/pull/169176"),
     Planted("pads_symmetric", "P2", "crops the end by pads_begin: pads are taken to be symmetric",
             {.attributes =
-                 [](Attributes& a) {
-                   if (a.pads_begin && a.pads_end) a.pads_end = a.pads_begin;
+                 [](Attributes& attributes) {
+                   if (attributes.pads_begin && attributes.pads_end) attributes.pads_end = attributes.pads_begin;
                  }},
             "https://github.com/microsoft/onnxruntime/issues/11312"),
     Planted("pads_around_data", "P8",

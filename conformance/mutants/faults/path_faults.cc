@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of planted faults (backends that are wrong on purpose) of special paths. A special path is separate code of
-// a library for one kernel and stride that networks often use. Each fault is wrong on a path for some types, batches,
-// groups, channels or layouts. Names and sentences of the faults are made from these conditions.
+// The table of planted faults (backends that are wrong on purpose, to test whether the suite finds them) of special
+// paths. A special path is separate code of a library for one kernel and stride that networks often use. Each fault is
+// wrong on a path for some types, batches, groups, channels or layouts. Names and sentences of the faults are made from
+// these conditions.
 
 #include <array>
 #include <cstdint>
@@ -222,6 +223,7 @@ constexpr std::array kPaths = {
 
 }  // namespace table
 
+// The name of a set of types that occurs in the table.
 std::string_view TypesName(std::uint32_t types) {
   switch (types) {
     case kPathF32:
@@ -278,7 +280,7 @@ std::string Joined(std::initializer_list<std::string_view> parts) {
   return text;
 }
 
-/// Texts for the conditions of a path besides its geometry: one for its name, one for its sentence.
+/// Texts for the conditions of a path besides axes, kernel and stride: one for its name, one for its sentence.
 struct Words {
   std::string name, sentence;
 
@@ -322,6 +324,7 @@ Words WordsOf(const SpecialPath& path) {
 
 }  // namespace
 
+// Example of a name: path_2d-k3s2_f32_batch3. A fault has only views of its name and sentence; kTexts owns them.
 std::span<const Fault> PathFaults() {
   struct Text {
     std::string name, sentence;
@@ -343,7 +346,7 @@ std::span<const Fault> PathFaults() {
     std::vector<Fault> faults;
     for (std::size_t i = 0; i < table::kPaths.size(); ++i) {
       faults.push_back({.name = kTexts[i].name,
-                        .mutant_class = "U1",
+                        .mutant_class = "U1",  // "one special path for a common geometry is wrong"
                         .sentence = kTexts[i].sentence,
                         .link = "",
                         .hooks = {.paths = {table::kPaths.at(i)}}});

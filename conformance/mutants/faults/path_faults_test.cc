@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that each planted fault of a special path (code of a library for one kernel and stride) is wrong on an operator
-// that takes the path, and right on an operator with another kernel.
+// Tests the planted faults (backends that are wrong on purpose) of special paths. A special path is code of a library
+// for one kernel and stride. Each fault must be wrong on an operator that takes the path, and right on an operator with
+// another kernel.
 
 #include <algorithm>
 #include <array>
@@ -22,6 +23,7 @@ using faults::PathEffect;
 using faults::PathGroups;
 using faults::SpecialPath;
 
+// The ids of types in the C interface. A path's set of types has one bit for each id.
 constexpr std::array<std::pair<std::uint32_t, ElementType>, 12> kTypes = {{{DECONV_ID_F32, ElementType::kF32},
                                                                            {DECONV_ID_F64, ElementType::kF64},
                                                                            {DECONV_ID_F16, ElementType::kF16},
@@ -35,6 +37,7 @@ constexpr std::array<std::pair<std::uint32_t, ElementType>, 12> kTypes = {{{DECO
                                                                            {DECONV_ID_U32, ElementType::kU32},
                                                                            {DECONV_ID_U64, ElementType::kU64}}};
 
+/// The first type that takes the path.
 ElementType TypeOf(const SpecialPath& path) {
   for (const auto& [id, type] : kTypes) {
     if (path.types == 0 || (path.types >> id & 1) != 0) return type;
@@ -95,13 +98,13 @@ TEST(PathFaultsTest, AreWrongOnTheirPathAlone) {
 
 // SpecialPaths has room for five paths, so one backend can have five of these faults.
 TEST(PathFaultsTest, SeveralCanBePlantedAtOnce) {
-  const auto all = faults::PathFaults();
+  const auto table = faults::PathFaults();
   std::string names;
-  for (std::size_t i = 0; i < 5; ++i) names += (i == 0 ? "" : "+") + std::string(all[i * 7].name);
+  for (std::size_t i = 0; i < 5; ++i) names += (i == 0 ? "" : "+") + std::string(table[i * 7].name);
   const faults::Fault* combined = faults::FindFault(names);
   ASSERT_NE(combined, nullptr) << names;
-  EXPECT_EQ(combined->hooks.paths.back(), all[28].hooks.paths.front());
-  EXPECT_EQ(faults::FindFault(names + "+" + std::string(all[1].name)), nullptr) << "there is no room for six";
+  EXPECT_EQ(combined->hooks.paths.back(), table[28].hooks.paths.front());
+  EXPECT_EQ(faults::FindFault(names + "+" + std::string(table[1].name)), nullptr) << "there is no room for six";
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of planted faults (backends that are wrong on purpose) that compute phase by phase. A phase is the set of
-// output positions of an axis that are equal modulo the stride. The outputs of a phase share their taps, which are
-// stride / gcd(stride, dilation) apart. Example: kernel 4, stride 2, dilation 1, no pads. Even positions use the taps 0
-// and 2, odd positions the taps 1 and 3.
+// The table of planted faults (backends that are wrong on purpose, to test whether the suite finds them) that compute
+// phase by phase. A phase is the set of output positions of an axis that are equal modulo the stride. The outputs of a
+// phase share their taps, which are stride / gcd(stride, dilation) apart. Example: kernel 4, stride 2, dilation 1, no
+// pads. Even positions use the taps 0 and 2, odd positions the taps 1 and 3.
 
 #include <algorithm>
 #include <array>
@@ -18,11 +18,12 @@ namespace conformance::faults {
 namespace {
 
 // The position in the output before it was cropped.
-std::int64_t At(const FaultyAxis& axis, std::int64_t position) { return position + axis.pads_begin; }
+std::int64_t Uncropped(const FaultyAxis& axis, std::int64_t position) { return position + axis.pads_begin; }
 
-// Replaces the taps by all pairs of a tap and a data element for which `condition`, the faulty one, holds.
+// Replaces the taps by all pairs of a tap k and a data element i for which `condition`, the faulty one, holds. The
+// correct condition is stride * i + dilation * k = uncropped position.
 template <typename Condition>
-void Join(const FaultyAxis& axis, std::vector<Tap>& taps, const Condition& condition) {
+void PairTapsAndData(const FaultyAxis& axis, std::vector<Tap>& taps, const Condition& condition) {
   taps.clear();
   for (std::int64_t k = 0; k < axis.kernel; ++k) {
     for (std::int64_t i = 0; i < axis.data; ++i) {
@@ -35,34 +36,37 @@ void PhaseOfOutput(const FaultyAxis& axis, std::int64_t position, std::vector<Ta
   // The phase of the tap comes from the position without the pad, and the data element from the position with it.
   taps.clear();
   for (std::int64_t k = 0; k < axis.kernel; ++k) {
-    const std::int64_t from = At(axis, position) - axis.dilation * k;
+    const std::int64_t from = Uncropped(axis, position) - axis.dilation * k;
     if ((position - axis.dilation * k) % axis.stride != 0 || from < 0 || from / axis.stride >= axis.data) continue;
     taps.push_back({.tap = k, .data = from / axis.stride});
   }
 }
 
+// Tests whether a tap belongs to the phase by k instead of dilation * k.
 void PhaseWithoutDilation(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
   taps.clear();
   for (std::int64_t k = 0; k < axis.kernel; ++k) {
-    const std::int64_t from = At(axis, position) - axis.dilation * k;
-    if ((At(axis, position) - k) % axis.stride != 0 || from < 0 || from / axis.stride >= axis.data) continue;
+    const std::int64_t from = Uncropped(axis, position) - axis.dilation * k;
+    if ((Uncropped(axis, position) - k) % axis.stride != 0 || from < 0 || from / axis.stride >= axis.data) continue;
     taps.push_back({.tap = k, .data = from / axis.stride});
   }
 }
 
+// Each phase has kernel / stride taps, rounded up or down. Here all have the smaller number.
 void KernelByStrideRoundedDown(const FaultyAxis& axis, std::int64_t /*position*/, std::vector<Tap>& taps) {
-  const std::int64_t each = axis.kernel / axis.stride;
-  if (each == 0 || axis.dilation > 1) return;
-  std::erase_if(taps, [&](const Tap& tap) { return tap.tap / axis.stride >= each; });
+  const std::int64_t taps_of_phase = axis.kernel / axis.stride;
+  if (taps_of_phase == 0 || axis.dilation > 1) return;
+  std::erase_if(taps, [&](const Tap& tap) { return tap.tap / axis.stride >= taps_of_phase; });
 }
 
 void DropLastPhase(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
-  if (axis.stride > 1 && At(axis, position) >= 0 && At(axis, position) % axis.stride == axis.stride - 1) taps.clear();
+  if (axis.stride > 1 && Uncropped(axis, position) >= 0 && Uncropped(axis, position) % axis.stride == axis.stride - 1)
+    taps.clear();
 }
 
 // Adds the last tap of the filter to a phase without taps.
 void FillEmptyPhase(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
-  const std::int64_t at = At(axis, position);
+  const std::int64_t at = Uncropped(axis, position);
   if (!taps.empty() || axis.kernel >= axis.stride || at < 0 || at / axis.stride >= axis.data) return;
   taps.push_back({.tap = axis.kernel - 1, .data = at / axis.stride});
 }
@@ -77,19 +81,21 @@ void StepByStride(const FaultyAxis& axis, std::int64_t /*position*/, std::vector
 // If stride and dilation have a common divisor, some phases have no taps. They wrongly use the taps of the phase below.
 void FillUnreachedPhase(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
   const std::int64_t divisor = std::gcd(axis.stride, axis.dilation);
-  const std::int64_t at = At(axis, position);
+  const std::int64_t at = Uncropped(axis, position);
   if (divisor == 1 || at < 0 || at % divisor == 0) return;
-  Join(axis, taps,
-       [&](std::int64_t k, std::int64_t i) { return axis.stride * i + axis.dilation * k == at - at % divisor; });
+  PairTapsAndData(axis, taps, [&](std::int64_t k, std::int64_t i) {
+    return axis.stride * i + axis.dilation * k == at - at % divisor;
+  });
 }
 
+// The first phase, at multiples of the stride, is right.
 void LateStart(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
-  if (At(axis, position) % axis.stride == 0) return;
+  if (Uncropped(axis, position) % axis.stride == 0) return;
   std::erase_if(taps, [](const Tap& tap) { return tap.data == 0; });
 }
 
 void EarlyEnd(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
-  if (At(axis, position) % axis.stride == 0) return;
+  if (Uncropped(axis, position) % axis.stride == 0) return;
   std::erase_if(taps, [&](const Tap& tap) { return tap.data == axis.data - 1; });
 }
 
@@ -118,6 +124,7 @@ void TapTwiceAtPhaseEdge(const FaultyAxis& axis, std::int64_t /*position*/, std:
   if (axis.stride > 1 && taps.size() > 1) taps.push_back(taps.back());
 }
 
+// Reverses each run of `stride` outputs along the last axis, as a wrong interleaving of the phases does.
 void PhasesReversed(const FaultyGeometry& geometry, TensorIndex& output) {
   const FaultyAxis& axis = geometry.axes.back();
   std::int64_t& position = output.position[geometry.axes.size() - 1];
@@ -125,7 +132,8 @@ void PhasesReversed(const FaultyGeometry& geometry, TensorIndex& output) {
   if (first + axis.stride <= axis.output) position = first + axis.stride - 1 - (position - first);
 }
 
-// Columns: name, class of defect, what the backend does wrong, hooks that change the loop, and a real bug of this kind.
+// Columns: name, class of defect (diagnosis/class_title.cc has the titles), what the backend does wrong, hooks that
+// change steps of a correct loop (fault_hooks.h), and a real bug of this kind.
 constexpr std::array kPhaseFaults = {
     Planted("phase_of_output", "S2", "chooses the taps by the phase of the output's position without the crop",
             {.taps = PhaseOfOutput}),

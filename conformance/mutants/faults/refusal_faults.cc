@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of planted faults of refusals: backends that wrongly refuse valid operators.
+// The table of planted faults (backends that are wrong on purpose, to test whether the suite finds them) of refusals:
+// they wrongly refuse valid operators.
 
 #include <algorithm>
 #include <array>
@@ -58,6 +59,7 @@ bool StrideExceedsKernel(const FaultyGeometry& geometry) {
   return AnyAxis(geometry, [](const FaultyAxis& axis) { return axis.stride > axis.kernel; });
 }
 
+// The natural size is the size without pads. A negative total means that the output is larger.
 bool ExceedsNaturalSize(const FaultyGeometry& geometry) {
   return geometry.has_output_shape && AnyAxis(geometry, [](const FaultyAxis& axis) { return axis.total < 0; });
 }
@@ -95,7 +97,8 @@ const char* RefuseIf(const FaultyGeometry& geometry) {
   return kCondition(geometry) ? "this operator is not valid" : nullptr;
 }
 
-// Columns: name, class of defect, what the backend does wrong, the hook that refuses, and a real bug of this kind.
+// Columns: name, class of defect (diagnosis/class_title.cc has the titles), what the backend does wrong, the hook that
+// refuses (see fault_hooks.h), and a real bug of this kind.
 constexpr std::array kRefusalFaults = {
     Planted("refuses_everything", "V1", "refuses every operator as invalid", {.refuses = RefuseEverything}),
     Planted("refuses_large_output_padding", "V1",

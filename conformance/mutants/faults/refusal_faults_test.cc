@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests that a case finds each planted fault of refusals and checks, and of operators that their documents leave open.
-// The killer of a fault is a small case: a valid operator that the backend refuses, an invalid one that it accepts, or
-// an open one, which each correct variant refuses or computes correctly.
+// A planted fault is a backend that is wrong on purpose in one way. Its killer is a small case: a valid operator that
+// the backend refuses, an invalid one that it accepts, or an open one, which each correct variant refuses or computes
+// correctly.
 
 #include <csignal>
 #include <string>
@@ -17,6 +18,7 @@
 namespace conformance {
 namespace {
 
+// A killer with three data elements and three taps. Without a change the output has the size 5.
 Killer Three(const OperatorChange& change) { return {.op = Plain({1, 1, 3}, {1, 1, 3}, change)}; }
 Killer OnednnOf(const OperatorChange& change) {
   return {.op = Onednn({1, 3, 1}, {1, 1, 1}, {1, 3, 1}, change), .dialect = Dialect::kOnednnSpec};
@@ -55,7 +57,8 @@ TEST(RefusalFaultsTest, AreKilled) {
                 {"u64_unsupported", {Typed(ElementType::kU64, {1, 1, 1}, {1, 1, 1})}}});
 }
 
-Killers Invalid() {
+// An invalid operator for each fault of a check.
+Killers InvalidOperators() {
   return {
       {"accepts_negative_pads", Three([](Operator& op) { op.pads_begin = {-1}; })},
       {"accepts_zero_dilation", Three([](Operator& op) { op.dilations = {0}; })},
@@ -123,12 +126,12 @@ Killers Invalid() {
 }
 
 TEST(AcceptanceFaultsTest, AreKilled) {
-  ExpectKilled(faults::AcceptanceFaults(), Invalid(),
+  ExpectKilled(faults::AcceptanceFaults(), InvalidOperators(),
                {"divides_by_zero_groups", "divides_by_zero_kernel", "divides_by_zero_size"});
 }
 
 TEST(AcceptanceFaultsDeathTest, DivideByZero) {
-  const Killers invalid = Invalid();
+  const Killers invalid = InvalidOperators();
   EXPECT_DEATH(MistakeOn("fault:divides_by_zero_groups", invalid.at("accepts_zero_groups")), "");
   EXPECT_DEATH(MistakeOn("fault:divides_by_zero_kernel", invalid.at("accepts_zero_kernel")), "");
   EXPECT_DEATH(MistakeOn("fault:divides_by_zero_size", invalid.at("accepts_negative_size")), "");
@@ -166,7 +169,7 @@ TEST(OpenFaultsTest, AreKilled) {
                {"crashes_on_empty_output", "crashes_on_no_channels"});
 }
 
-TEST(OpenFaultsDeathTest, Crash) {
+TEST(OpenFaultsDeathTest, CrashOnEmptyTensors) {
   EXPECT_EXIT(MistakeOn("fault:crashes_on_empty_output", kEmptyOutput), testing::KilledBySignal(SIGFPE), "");
   EXPECT_EXIT(MistakeOn("fault:crashes_on_no_channels", kNoChannels), testing::KilledBySignal(SIGFPE), "");
 }

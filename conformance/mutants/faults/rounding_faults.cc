@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of planted faults (backends that are wrong on purpose) of the conversion of a sum to the element type. The
-// sum is right, but it is rounded to a wrong neighbour, or a limit of the type (overflow, smallest normal) is wrong.
+// The table of planted faults (backends that are wrong on purpose, to test whether the suite finds them) of the
+// conversion of a sum to the element type. The sum is right, but it is rounded to a wrong neighbour, or a limit of the
+// type (overflow, smallest normal) is wrong.
 
 #include <algorithm>
 #include <array>
@@ -49,6 +50,7 @@ double StoreFarther(std::int32_t type, double sum, std::int64_t /*products*/) {
   return unseen ? farther : sum;
 }
 
+// Rounds to nearest, but ties away from zero.
 template <std::int32_t kType>
 double StoreHalfAway(std::int32_t type, double sum, std::int64_t /*products*/) {
   if (type != kType || !IsOrdinary(sum)) return sum;
@@ -56,6 +58,7 @@ double StoreHalfAway(std::int32_t type, double sum, std::int64_t /*products*/) {
   return std::round(sum / unit) * unit;
 }
 
+// Rounds to nearest, but ties towards plus infinity.
 template <std::int32_t kType>
 double StoreHalfUp(std::int32_t type, double sum, std::int64_t /*products*/) {
   if (type != kType || !IsOrdinary(sum)) return sum;
@@ -63,6 +66,7 @@ double StoreHalfUp(std::int32_t type, double sum, std::int64_t /*products*/) {
   return std::floor(sum / unit + 0.5) * unit;
 }
 
+// Rounds towards zero.
 template <std::int32_t kType>
 double StoreCutOff(std::int32_t type, double sum, std::int64_t /*products*/) {
   if (type != kType || !IsOrdinary(sum)) return sum;
@@ -81,6 +85,7 @@ double CutOffSubnormals(std::int32_t type, double sum, std::int64_t products) {
   return subnormal ? StoreCutOff<kType>(type, sum, products) : sum;
 }
 
+// Rounds every sum beyond the largest number to infinity, also those that are nearer to the largest number.
 template <std::int32_t kType>
 double OverflowEarly(std::int32_t type, double sum, std::int64_t /*products*/) {
   return type == kType && std::fabs(sum) > Largest(type) ? std::copysign(kInfinite, sum) : sum;
@@ -104,7 +109,8 @@ double FlushSmallest(std::int32_t type, double sum, std::int64_t /*products*/) {
   return std::rint(std::fabs(sum) / unit) == 1 ? std::copysign(0.0, sum) : sum;
 }
 
-// Columns: name, class of defect, what the backend does wrong, and the hooks that change the loop.
+// Columns: name, class of defect (diagnosis/class_title.cc has the titles), what the backend does wrong, and hooks that
+// change steps of a correct loop (fault_hooks.h).
 constexpr std::array kRoundingFaults = {
     Planted("bf16_farther_neighbour", "N1",
             "stores the farther neighbour of a sum of bf16 where it is less than one rounding away",

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of mutants, backends that misbehave on purpose, whose runs go wrong: values, time, answer or process. A
-// mutant whose name begins with "four" is right unless the last axis of the data has 4 elements; so a test chooses the
-// case that fails.
+// The table of mutants, backends that misbehave on purpose, whose runs go wrong: values, time, answer or process. Tests
+// of the suite use them to see that the suite survives and reports such a backend. A mutant whose name begins with
+// "four" is right unless the last axis of the data has 4 elements; so a test chooses the case that fails.
 
 #include <algorithm>
 #include <array>
@@ -87,6 +87,7 @@ double CutToF32(std::int32_t /*type*/, double sum, double product, std::int64_t 
   return std::abs(nearest) > std::abs(exact) ? std::nextafter(nearest, 0.0F) : nearest;
 }
 
+/// The Euclidean norm of a tensor.
 double NormOf(std::int32_t type, const void* tensor, std::size_t bytes) {
   const auto* const elements = static_cast<const unsigned char*>(tensor);
   double squares = 0;
@@ -133,8 +134,8 @@ void KeepFilterOfPlan(Call& call) {
   call.request.filter = call.state.memory.data();
 }
 
-template <auto kAction>
 /// Does kAction if the last axis of the data has 4 elements.
+template <auto kAction>
 void OnFour(Call& call) {
   if (call.geometry.axes.back().data == 4) kAction(call);
 }
@@ -183,17 +184,18 @@ bool IsFirstOf(const std::string& mark) { return open(mark.c_str(), O_CREAT | O_
 /// Chooses the trouble of a case by a hash of the operator and its values. "crash" is chosen in 1 % of the cases,
 /// "protocol" in 0.5 %, "hang" in 0.2 %, and an empty text (no trouble) in all others.
 std::string_view TroubleOf(const Call& call) {
-  std::uint64_t hash = call.geometry.hash ^ 0xCBF29CE484222325;
+  std::uint64_t hash = call.geometry.hash ^ 0xCBF29CE484222325;  // FNV-1a, with its start value and its prime
   const auto add = [&hash](const void* from, std::size_t bytes) {
     const auto* const at = static_cast<const unsigned char*>(from);
     for (std::size_t i = 0; i < bytes; ++i) hash = (hash ^ at[i]) * 0x100000001B3;
   };
   add(call.request.data, call.request.data_bytes);
   add(call.request.filter, call.request.filter_bytes);
-  const std::uint64_t mille = ((hash ^ hash >> 29) * 0xBF58476D1CE4E5B9 >> 20) % 1000;  // FNV's low bits are weak
-  if (mille < 10) return "crash";
-  if (mille < 12) return "hang";
-  return mille < 17 ? "protocol" : "";
+  // FNV's low bits are weak, so that the bits are mixed once more.
+  const std::uint64_t per_mille = ((hash ^ hash >> 29) * 0xBF58476D1CE4E5B9 >> 20) % 1000;
+  if (per_mille < 10) return "crash";
+  if (per_mille < 12) return "hang";
+  return per_mille < 17 ? "protocol" : "";
 }
 
 void MakeTrouble(Call& call) {
@@ -205,7 +207,7 @@ void MakeTrouble(Call& call) {
   while (trouble == "hang") pause();
 }
 
-/// Runs the operator correctly, and then changes the answer if it was computed.
+/// Lets run() compute the operator correctly, and then changes its answer if outputs were computed.
 template <auto kChange>
 void ChangeAnswer(deconv_backend& interface) {
   interface.run = [](void* self, deconv_run_request* request) {

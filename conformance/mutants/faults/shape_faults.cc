@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of planted faults (backends that are wrong on purpose) of the inputs and attributes that give the output
-// size. The shape input is read as another type, or absent pads or a spelling of auto_pad are misunderstood.
+// The table of planted faults (backends that are wrong on purpose, to test whether the suite finds them) of the inputs
+// and attributes that give the output size. The shape input is read as another type, or absent pads or a spelling of
+// auto_pad are misunderstood.
 
 #include <algorithm>
 #include <array>
@@ -17,29 +18,30 @@
 namespace conformance::faults {
 namespace {
 
-// Reads an output_shape of type kType as the C++ type Read.
-template <std::int32_t kType, typename Read>
-void ReadShapeAs(Attributes& a) {
-  if (a.onednn() || !a.has_shape || a.shape_type != kType) return;
-  for (std::int64_t& size : a.shape) size = static_cast<std::int64_t>(static_cast<Read>(size));
+// Reads an output_shape of type kType as the C++ type WrongType.
+template <std::int32_t kType, typename WrongType>
+void ReadShapeAs(Attributes& attributes) {
+  if (attributes.onednn() || !attributes.has_shape || attributes.shape_type != kType) return;
+  for (std::int64_t& size : attributes.shape) size = static_cast<std::int64_t>(static_cast<WrongType>(size));
 }
 
 // Reads a dst_shape of s32 as if it held s64: each pair of values becomes one number, and zeros follow.
-void ReadPairsAsOne(Attributes& a) {
-  if (!a.onednn() || !a.has_shape || a.shape_type != DECONV_ID_I32) return;
-  List pairs(a.shape.size(), 0);
-  for (std::size_t i = 0; i < a.shape.size(); ++i) {
-    const auto bits = static_cast<std::uint64_t>(static_cast<std::uint32_t>(a.shape[i])) << (i % 2 == 0 ? 0 : 32);
+void ReadPairsAsOne(Attributes& attributes) {
+  if (!attributes.onednn() || !attributes.has_shape || attributes.shape_type != DECONV_ID_I32) return;
+  List pairs(attributes.shape.size(), 0);
+  for (std::size_t i = 0; i < attributes.shape.size(); ++i) {
+    const auto bits = static_cast<std::uint64_t>(static_cast<std::uint32_t>(attributes.shape[i]))
+                      << (i % 2 == 0 ? 0 : 32);
     pairs[i / 2] = static_cast<std::int64_t>(static_cast<std::uint64_t>(pairs[i / 2]) | bits);
   }
-  a.shape = pairs;
+  attributes.shape = pairs;
 }
 
 // Strikes only if both shapes are given with the same length, so that nothing but the choice is wrong.
-void PreferAttributeToS32(Attributes& a) {
-  if (a.onednn() && a.has_shape && a.shape_type == DECONV_ID_I32 && a.dst_shape &&
-      a.dst_shape->size() == a.shape.size())
-    a.shape = *a.dst_shape;
+void PreferAttributeToS32(Attributes& attributes) {
+  if (attributes.onednn() && attributes.has_shape && attributes.shape_type == DECONV_ID_I32 && attributes.dst_shape &&
+      attributes.dst_shape->size() == attributes.shape.size())
+    attributes.shape = *attributes.dst_shape;
 }
 
 const char* RefuseNarrowShape(const FaultyGeometry& geometry) {
@@ -66,13 +68,14 @@ void ReadMissingPadsAsZero(FaultyGeometry& geometry) {
   for (FaultyAxis& axis : geometry.axes) axis.pads_begin = 0;
 }
 
+// Makes each axis one larger if same_upper or same_lower stands without pads.
 void GrowWithoutPads(FaultyGeometry& geometry) {
   if (!IsOpenvino(geometry) || geometry.has_output_shape || geometry.has_pads || !HasSamePads(geometry)) return;
   for (FaultyAxis& axis : geometry.axes) ++axis.output;
 }
 
-void CopyBeginToMissingEnd(Attributes& a) {
-  if (!a.onednn() && !a.pads_end) a.pads_end = a.pads_begin;
+void CopyBeginToMissingEnd(Attributes& attributes) {
+  if (!attributes.onednn() && !attributes.pads_end) attributes.pads_end = attributes.pads_begin;
 }
 
 bool IsAllLower(const std::string& text) {
@@ -89,17 +92,18 @@ bool IsSameOrValid(std::string text) {
   return text == "same_upper" || text == "same_lower" || text == "valid";
 }
 
-void ForgetLowerCase(Attributes& a) {
-  const bool strikes = a.onednn() && a.dialect == "onednn-spec" && a.auto_pad;
-  if (strikes && IsAllLower(*a.auto_pad) && IsSameOrValid(*a.auto_pad)) a.auto_pad.reset();
+void ForgetLowerCase(Attributes& attributes) {
+  const bool strikes = attributes.onednn() && attributes.dialect == "onednn-spec" && attributes.auto_pad;
+  if (strikes && IsAllLower(*attributes.auto_pad) && IsSameOrValid(*attributes.auto_pad)) attributes.auto_pad.reset();
 }
 
-void ForgetCapitals(Attributes& a) {
-  const bool strikes = !a.onednn() && !a.onnx() && a.auto_pad;
-  if (strikes && IsAllUpper(*a.auto_pad) && IsSameOrValid(*a.auto_pad)) a.auto_pad.reset();
+void ForgetCapitals(Attributes& attributes) {
+  const bool strikes = !attributes.onednn() && !attributes.onnx() && attributes.auto_pad;
+  if (strikes && IsAllUpper(*attributes.auto_pad) && IsSameOrValid(*attributes.auto_pad)) attributes.auto_pad.reset();
 }
 
-// Columns: name, class of defect, what the backend does wrong, and the hook that changes the loop.
+// Columns: name, class of defect (diagnosis/class_title.cc has the titles), what the backend does wrong, and the hook
+// that changes a step of a correct loop (fault_hooks.h).
 constexpr std::array kShapeFaults = {
     Planted("u8_shape_sign_extended", "P6", "reads an output_shape of u8 as i8, so that 128 becomes negative",
             {.attributes = ReadShapeAs<DECONV_ID_U8, std::int8_t>}),

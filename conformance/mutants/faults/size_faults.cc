@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of planted faults (backends that are wrong on purpose) that strike only single sizes: one pair of kernel
-// and stride, one width, or one number of channels, groups or planes.
+// The table of planted faults (backends that are wrong on purpose, to test whether the suite finds them) that strike
+// only single sizes: one pair of kernel and stride, one width, or one number of channels, groups or planes.
 
 #include <algorithm>
 #include <array>
@@ -79,6 +79,7 @@ bool LeaveSingleRemainder(const FaultyGeometry& geometry, const TensorIndex& out
   return width > 64 && width % 16 == 1 && LastPosition(geometry, output) == width - 1;
 }
 
+// Channel 256 uses the filter of channel 0 again, as with an index of 8 bits.
 void ShareFilterBehind256Outputs(const FaultyGeometry& /*geometry*/, Product& product) {
   product.filter.out_channel %= 256;
 }
@@ -117,6 +118,7 @@ bool HasPadsThatDiffer(const FaultyGeometry& geometry) {
          std::ranges::any_of(geometry.axes, [](const FaultyAxis& axis) { return axis.given_begin != axis.given_end; });
 }
 
+// Refuses operators that have four attributes with unusual values at once.
 const char* RefuseRich(const FaultyGeometry& geometry) {
   const auto any = [&](std::int64_t FaultyAxis::* size, std::int64_t least) {
     return std::ranges::any_of(geometry.axes, [&](const FaultyAxis& axis) { return axis.*size >= least; });
@@ -126,7 +128,8 @@ const char* RefuseRich(const FaultyGeometry& geometry) {
   return rich ? "groups, dilations, asymmetric pads and output_padding exclude each other" : nullptr;
 }
 
-// Columns: name, class of defect, what the backend does wrong, and the hook that changes the loop.
+// Columns: name, class of defect (diagnosis/class_title.cc has the titles), what the backend does wrong, and the hook
+// that changes a step of a correct loop (fault_hooks.h).
 constexpr std::array kSizeFaults = {
     Planted("square_kernel_of_5_corner_dropped", "K2",
             "leaves out the last tap of square 2-D kernels of 5 and more with equal strides of 2 and more",

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that a case finds each planted fault of single sizes, and that the faults are right at other sizes. The killer
-// of a fault is a small case on which the faulty backend is wrong and the correct one is right.
+// Tests that a case finds each planted fault of single sizes, and that the faults are right at other sizes. A planted
+// fault is a backend that is wrong on purpose in one way. Its killer is a small case on which it is wrong and a correct
+// backend is right.
 
 #include <gtest/gtest.h>
 
@@ -20,6 +21,7 @@ Killer Axis(std::int64_t kernel, std::int64_t stride, std::int64_t dilation = 1)
           })};
 }
 
+// A killer with 2 x 2 data and a square kernel.
 Killer Planar(std::int64_t kernel, std::int64_t stride) {
   return {.op = Plain({1, 1, 2, 2}, {1, 1, kernel, kernel}, [&](Operator& op) { op.strides = {stride, stride}; })};
 }

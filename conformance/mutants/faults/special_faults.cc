@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of planted faults (backends that are wrong on purpose) of special numbers: NaN, Inf, subnormal numbers and
-// overflow. Structural zeros are padding and the gaps of stride and dilation. They are no products: if a backend
-// inserts a zero there and multiplies it, 0 * Inf makes NaN.
+// The table of planted faults (backends that are wrong on purpose, to test whether the suite finds them) of special
+// numbers: NaN, Inf, subnormal numbers and overflow. Structural zeros are padding and the gaps of stride and dilation.
+// They are no products: if a backend inserts a zero there and multiplies it, 0 * Inf makes NaN.
 
 #include <algorithm>
 #include <array>
@@ -44,6 +44,7 @@ double ClampHalf(std::int32_t type, double sum, std::int64_t /*products*/) {
   return type == DECONV_ID_F16 && !std::isnan(sum) ? std::clamp(sum, -kLargestHalf, kLargestHalf) : sum;
 }
 
+// Leaves finite sums and NaN as they are.
 double ClampInfinity(std::int32_t type, double sum, std::int64_t /*products*/) {
   constexpr double kLargest = std::numeric_limits<float>::max();
   return type == DECONV_ID_F32 && std::isinf(sum) ? std::copysign(kLargest, sum) : sum;
@@ -56,7 +57,7 @@ double ClampSpecial(std::int32_t type, double sum, std::int64_t products) {
 }
 
 double OverflowToNan(std::int32_t type, double sum, std::int64_t /*products*/) {
-  constexpr double kBeyondHalf = 65520;
+  constexpr double kBeyondHalf = 65520;  // half way between 65504 and 2^16: from here on, sums round to infinity
   return type == DECONV_ID_F16 && std::fabs(sum) >= kBeyondHalf ? std::numeric_limits<double>::quiet_NaN() : sum;
 }
 
@@ -86,6 +87,7 @@ double IgnoreNanProducts(std::int32_t /*type*/, double sum, double product, std:
   return std::isnan(product) ? sum : sum + product;
 }
 
+// A gap is an output that no tap reaches. The exponents are those of the smallest subnormal numbers.
 double StoreSmallestInGaps(std::int32_t type, double sum, std::int64_t products) {
   if (products != 0) return sum;
   if (type == DECONV_ID_F64) return std::numeric_limits<double>::denorm_min();
@@ -125,7 +127,8 @@ void FillDilationGaps(const FaultyAxis& axis, std::int64_t position, std::vector
   }
 }
 
-// Columns: name, class of defect, what the backend does wrong, hooks that change the loop, and a real bug of this kind.
+// Columns: name, class of defect (diagnosis/class_title.cc has the titles), what the backend does wrong, hooks that
+// change steps of a correct loop (fault_hooks.h), and a real bug of this kind.
 constexpr std::array kSpecialFaults = {
     Planted("f16_overflow_clamped", "E1", "stores the largest finite f16 where a sum is infinite or beyond it",
             {.numbers = {.stores = ClampHalf}}, "https://github.com/microsoft/DirectML/issues/101"),

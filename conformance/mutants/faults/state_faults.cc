@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of planted faults (backends that are wrong on purpose) of state: inputs that are changed and restored,
-// memory leaks, outputs that depend on the number of threads, and caches and plans that wrongly keep values of an
-// earlier run. A plan is an operator that is prepared once and run many times.
+// The table of planted faults (backends that are wrong on purpose, to test whether the suite finds them) of state:
+// inputs that are changed and restored, memory leaks, outputs that depend on the number of threads, and caches and
+// plans that wrongly keep values of an earlier run. A plan is an operator that is prepared once and run many times.
 
 #include <algorithm>
 #include <array>
@@ -56,6 +56,7 @@ void LoseThread(Call& call) {
   pthread_attr_destroy(&small);
 }
 
+// Inverts all bits of the last output element.
 void SpoilLastOutput(const Call& call) {
   auto* const output = static_cast<unsigned char*>(call.request.output);
   const auto bytes = static_cast<std::size_t>(BytesOf(call.geometry.type));
@@ -64,9 +65,9 @@ void SpoilLastOutput(const Call& call) {
   std::transform(end - bytes, end, end - bytes, [](unsigned char byte) { return static_cast<unsigned char>(~byte); });
 }
 
+// Tests often try only one, two, four or all threads.
 void SpoilWithThreeThreads(Call& call) {
-  constexpr int kUntested = 3;
-  if (call.request.threads == kUntested) SpoilLastOutput(call);
+  if (call.request.threads == 3) SpoilLastOutput(call);
 }
 
 // Spoils the last output if the number of threads is even, above 2, and does not divide the rows. Rows are the
@@ -135,6 +136,7 @@ void KeepOutputSize(Call& call) {
 constexpr std::array kKeyMembers = {&FaultyAxis::data, &FaultyAxis::kernel, &FaultyAxis::stride, &FaultyAxis::dilation,
                                     &FaultyAxis::pads_begin};
 
+// Whether all axes are equal in all numbers of the key except `missing`.
 bool SameAxesBut(std::int64_t FaultyAxis::* missing, const FaultyGeometry& one, const FaultyGeometry& other) {
   return std::ranges::equal(one.axes, other.axes, [missing](const FaultyAxis& a, const FaultyAxis& b) {
     return std::ranges::all_of(kKeyMembers, [&](auto member) { return member == missing || a.*member == b.*member; });
@@ -155,7 +157,8 @@ void KeepAxes(Call& call) {
 // The most threads that a mutant declares: the state_faults_test runs each number up to it.
 constexpr int kThreads = 8;
 
-// Columns: name, class of defect, what the backend does wrong, and the hooks that change the loop.
+// Columns: name, class of defect (diagnosis/class_title.cc has the titles), what the backend does wrong, and hooks that
+// change steps of a correct loop (fault_hooks.h).
 constexpr std::array kStateFaults = {
     Planted("restores_data", "M1", "changes the data during the call and restores them", {.before = RestoreData}),
     Planted("restores_filter", "M1", "changes the filter during the call and restores it", {.before = RestoreFilter}),

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests that each planted fault of state (inputs, memory, threads, caches, plans) has its effect: a write to an input,
-// a memory leak, a wrong output with some numbers of threads, or a wrong output through some plans. A killer is a small
-// case on which a faulty backend is wrong.
+// a memory leak, a wrong output with some numbers of threads, or a wrong output through some plans. A planted fault is
+// a backend that is wrong on purpose in one way; a killer is a small case on which it is wrong.
 
 #include <algorithm>
 #include <array>
@@ -55,7 +55,7 @@ void RunOnReadOnlyInputs(const std::string& name) {
                                {.data = data.Elements(), .filter = filter.Elements(), .output = output});
 }
 
-TEST(StateFaultsDeathTest, RestoreInputsThatTheyMayNotWrite) {
+TEST(StateFaultsDeathTest, WriteToInputsAndRestoreThem) {
   RunOnReadOnlyInputs("fault:none");
   for (const std::string name : {"fault:restores_data", "fault:restores_filter"}) {
     EXPECT_EQ(MistakeOn(name, kPlain), "") << name << " is not seen by comparing";
@@ -63,6 +63,7 @@ TEST(StateFaultsDeathTest, RestoreInputsThatTheyMayNotWrite) {
   }
 }
 
+/// The output of the operator, computed with this number of threads; 0 leaves the number to the backend.
 Bytes OutputWith(const std::string& name, const Operator& op, int threads) {
   const oracle::Geometry geometry = *Resolve(op, Dialect::kOpenvinoSpec).geometry;
   const Bytes data = Fill(geometry.type, geometry.DataCount(), {});
@@ -103,12 +104,12 @@ int MistakesThroughPlans(const std::string& name) {
   return mistakes;
 }
 
-TEST(StateFaultsTest, KeepTooMuchInPlans) {
+TEST(StateFaultsTest, PlansKeepValuesThatTheyMustNotKeep) {
   EXPECT_EQ(MistakesThroughPlans("fault:none_plans"), 0);
   for (const std::string name : {"fault:plan_keeps_batch", "fault:plan_keeps_pads", "fault:plan_forgets_its_operator",
                                  "fault:plan_keeps_output_size", "fault:plans_share_axes"}) {
     const int mistakes = MistakesThroughPlans(name);
-    EXPECT_GT(mistakes, 2) << name;
+    EXPECT_GT(mistakes, 2) << name;  // of 80 operators
     EXPECT_LT(mistakes, 40) << name << " fails in most plans";
   }
 }

@@ -100,7 +100,7 @@ std::int32_t HangIfGrouped(void* /*self*/, SupportsRequest* request) {
 
 /// Replaces only the function supports().
 template <auto kSupports>
-void Support(deconv_backend& interface) {
+void ReplaceSupports(deconv_backend& interface) {
   interface.supports = kSupports;
 }
 
@@ -115,6 +115,7 @@ deconv_answer RunWithinLimits(void* self, deconv_run_request* request) {
   return RunFaulty(self, request);
 }
 
+/// The hook `refuses` of mutants that support no operator.
 const char* NoKernelForThisShape(const FaultyGeometry& /*geometry*/) { return "no kernel for this shape"; }
 
 /// Acts like a library that prints to stdout, with and without its buffer, and waits for a key.
@@ -181,7 +182,7 @@ void DeclareTakesResolved(deconv_backend_description& description, const State& 
 
 /// Replaces run() and supports(), and removes resolve().
 template <auto kRun, auto kSupports>
-void Resolved(deconv_backend& interface) {
+void TakeResolved(deconv_backend& interface) {
   interface.run = kRun;
   interface.resolve = nullptr;
   interface.supports = kSupports;
@@ -195,33 +196,36 @@ constexpr std::array kSupportsMutants = {
                   interface.supports = SupportLimited;
                   interface.run = RunWithinLimits;
                 }}),
-    Mutant("fickle", "says at every second question that it supports nothing", {.interface = Support<SupportFickle>}),
+    Mutant("fickle", "says at every second question that it supports nothing",
+           {.interface = ReplaceSupports<SupportFickle>}),
     Mutant("unfaithful", "says that it supports an operator, and then that it does not",
-           {.refuses = NoKernelForThisShape, .unsupported = true, .interface = Support<SupportAlways<1>>}),
+           {.refuses = NoKernelForThisShape, .unsupported = true, .interface = ReplaceSupports<SupportAlways<1>>}),
     Mutant("forgetful", "is unfaithful, and after a run says that it supports nothing",
-           {.refuses = NoKernelForThisShape, .unsupported = true, .interface = Support<ForgetAfterARun>}),
-    Mutant("supports_all", "says that it supports every operator", {.interface = Support<SupportAlways<1>>}),
-    Mutant("supports_nothing", "says that it supports nothing, and not why", {.interface = Support<SupportAlways<0>>}),
-    Mutant("supports_5", "returns 5 from supports()", {.interface = Support<SupportAlways<5>>}),
-    Mutant("supports_minus_1", "returns -1 from supports()", {.interface = Support<SupportAlways<-1>>}),
-    Mutant("supports_endless", "gives a reason without end", {.interface = Support<SayEndlessly>}),
-    Mutant("supports_lines", "gives a reason of two lines", {.interface = Support<SayInTwoLines>}),
-    Mutant("supports_socket", "writes its answer into the suite's socket", {.interface = Support<WriteToSuite>}),
+           {.refuses = NoKernelForThisShape, .unsupported = true, .interface = ReplaceSupports<ForgetAfterARun>}),
+    Mutant("supports_all", "says that it supports every operator", {.interface = ReplaceSupports<SupportAlways<1>>}),
+    Mutant("supports_nothing", "says that it supports nothing, and not why",
+           {.interface = ReplaceSupports<SupportAlways<0>>}),
+    Mutant("supports_5", "returns 5 from supports()", {.interface = ReplaceSupports<SupportAlways<5>>}),
+    Mutant("supports_minus_1", "returns -1 from supports()", {.interface = ReplaceSupports<SupportAlways<-1>>}),
+    Mutant("supports_endless", "gives a reason without end", {.interface = ReplaceSupports<SayEndlessly>}),
+    Mutant("supports_lines", "gives a reason of two lines", {.interface = ReplaceSupports<SayInTwoLines>}),
+    Mutant("supports_socket", "writes its answer into the suite's socket",
+           {.interface = ReplaceSupports<WriteToSuite>}),
     Mutant("supports_crash", "aborts when it is asked about a grouped operator",
-           {.interface = Support<CrashIfGrouped>}),
+           {.interface = ReplaceSupports<CrashIfGrouped>}),
     Mutant("supports_hang", "never answers when it is asked about a grouped operator",
-           {.interface = Support<HangIfGrouped>}),
+           {.interface = ReplaceSupports<HangIfGrouped>}),
     Mutant("unsupported", "calls unsupported what it, or a fault beside it, refuses although it is valid",
            {.unsupported = true}),
     Mutant("prints", "supports one group, and prints and reads a key at each step", {.interface = PrintAtEachStep}),
     Mutant("resolved", "takes resolved geometry, and looks at nothing else",
-           {.declares = DeclareTakesResolved, .interface = Resolved<RunResolved, nullptr>}),
+           {.declares = DeclareTakesResolved, .interface = TakeResolved<RunResolved, nullptr>}),
     Mutant("resolved_one_group", "takes resolved geometry, and supports one group",
-           {.declares = DeclareTakesResolved, .interface = Resolved<RunResolved, SupportOneGroup>}),
+           {.declares = DeclareTakesResolved, .interface = TakeResolved<RunResolved, SupportOneGroup>}),
     Mutant("resolved_dims", "takes resolved geometry, and answers other dims",
-           {.declares = DeclareTakesResolved, .interface = Resolved<ClaimOtherDims, nullptr>}),
+           {.declares = DeclareTakesResolved, .interface = TakeResolved<ClaimOtherDims, nullptr>}),
     Mutant("resolved_rank", "takes resolved geometry, and answers a rank of 99",
-           {.declares = DeclareTakesResolved, .interface = Resolved<ClaimOtherRank, nullptr>}),
+           {.declares = DeclareTakesResolved, .interface = TakeResolved<ClaimOtherRank, nullptr>}),
 };
 
 }  // namespace

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of planted faults (backends that are wrong on purpose) of tails and thresholds. A tail is the rest of a
-// size behind full vectors or blocks of 2 to 64 elements. Example: with blocks of 8, a row of 19 has the tail 16 to 18.
+// The table of planted faults (backends that are wrong on purpose, to test whether the suite finds them) of tails and
+// thresholds. A tail is the rest of a size behind full vectors or blocks of 2 to 64 elements. Example: with blocks of
+// 8, a row of 19 has the tail 16 to 18.
 
 #include <array>
 #include <cstddef>
@@ -34,22 +35,24 @@ bool InTailOfBatch(const FaultyGeometry& geometry, const TensorIndex& output) {
 }
 
 // A condition on the position of an output, such as "in a tail of the width".
-using Lies = bool (*)(const FaultyGeometry& geometry, const TensorIndex& output);
+using OutputCondition = bool (*)(const FaultyGeometry& geometry, const TensorIndex& output);
 
-template <Lies kLies>
+// The hook `leaves`: outputs that fulfil the condition are not stored.
+template <OutputCondition kHolds>
 bool Leave(const FaultyGeometry& geometry, const TensorIndex& output, std::int64_t /*products*/) {
-  return kLies(geometry, output);
+  return kHolds(geometry, output);
 }
 
-template <Lies kLies, int kTimes>
+// The hook `times`: the sums of outputs that fulfil the condition are added kTimes, so 0 stores zero.
+template <OutputCondition kHolds, int kTimes>
 int Repeat(const FaultyGeometry& geometry, const TensorIndex& output) {
-  return kLies(geometry, output) ? kTimes : 1;
+  return kHolds(geometry, output) ? kTimes : 1;
 }
 
 // Computes the sum of the previous output of the row for outputs that fulfil the condition.
-template <Lies kLies>
+template <OutputCondition kHolds>
 void ComputeNeighbour(const FaultyGeometry& geometry, TensorIndex& output) {
-  if (kLies(geometry, output)) --output.position[geometry.axes.size() - 1];
+  if (kHolds(geometry, output)) --output.position[geometry.axes.size() - 1];
 }
 
 // Computes a tail with a full vector that begins too early, so that the stored outputs are shifted.
@@ -79,6 +82,7 @@ void DropDataTail(const FaultyGeometry& geometry, Product& product) {
   if (IsTail(product.data.position[geometry.axes.size() - 1], geometry.axes.back().data, kBlock)) product.times = 0;
 }
 
+// Adds the products of input channels in a tail kTimes instead of once.
 template <std::int64_t kBlock, int kTimes>
 void RepeatInChannels(const FaultyGeometry& geometry, Product& product) {
   if (IsTail(product.filter.in_channel, geometry.in_channels, kBlock)) product.times = kTimes;
@@ -130,7 +134,8 @@ int ZeroTailOfGroups(const FaultyGeometry& geometry, const TensorIndex& output) 
   return IsTail(output.group, geometry.groups, 16) ? 0 : 1;
 }
 
-// Columns: name, class of defect, what the backend does wrong, hooks that change the loop, and a real bug of this kind.
+// Columns: name, class of defect (diagnosis/class_title.cc has the titles), what the backend does wrong, hooks that
+// change steps of a correct loop (fault_hooks.h), and a real bug of this kind.
 constexpr std::array kTailFaults = {
     Planted("channel_tail_dropped", "C2", "leaves out the input channels after the last full block of four",
             {.product = RepeatInChannels<4, 0>}, "https://github.com/microsoft/onnxruntime/pull/27749"),

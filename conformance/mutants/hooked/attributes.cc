@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Copies the description of an operator out of the structs of the C interface. Also computes its hash, by which some
-// planted faults choose the cases that they spoil.
+// planted faults (backends that are wrong on purpose) choose the cases that they spoil.
 
 #include "conformance/mutants/hooked/attributes.h"
 
@@ -47,30 +47,30 @@ class Hash {
 }  // namespace
 
 Attributes ReadAttributes(const deconv_operator_description& from) {
-  Attributes to;
-  to.kind = from.kind;
-  to.dialect = from.dialect;
-  to.data_type = from.data.element_type;
-  to.data = Copy(from.data.dims).value_or(List{});
-  to.filter_type = from.filter.element_type;
-  to.filter = Copy(from.filter.dims).value_or(List{});
-  to.has_shape = from.output_shape.dims.values != nullptr || from.output_shape_values.values != nullptr;
-  to.shape_type = from.output_shape.element_type;
-  to.shape_dims = Copy(from.output_shape.dims).value_or(List{});
-  to.shape = Copy(from.output_shape_values).value_or(List{});
-  to.strides = Copy(from.strides);
-  to.dilations = Copy(from.dilations);
-  to.pads_begin = Copy(from.pads_begin);
-  to.pads_end = Copy(from.pads_end);
-  to.output_padding = Copy(from.output_padding);
-  to.auto_pad = Copy(from.auto_pad);
-  to.data_format = Copy(from.data_format);
-  to.weights_format = Copy(from.weights_format);
-  to.dst_shape = Copy(from.dst_shape);
-  to.groups = Copy(from.groups);
-  to.kernel_shape = Copy(from.kernel_shape);
-  to.output_shape_attribute = Copy(from.output_shape_attribute);
-  return to;
+  Attributes attributes;
+  attributes.kind = from.kind;
+  attributes.dialect = from.dialect;
+  attributes.data_type = from.data.element_type;
+  attributes.data = Copy(from.data.dims).value_or(List{});
+  attributes.filter_type = from.filter.element_type;
+  attributes.filter = Copy(from.filter.dims).value_or(List{});
+  attributes.has_shape = from.output_shape.dims.values != nullptr || from.output_shape_values.values != nullptr;
+  attributes.shape_type = from.output_shape.element_type;
+  attributes.shape_dims = Copy(from.output_shape.dims).value_or(List{});
+  attributes.shape = Copy(from.output_shape_values).value_or(List{});
+  attributes.strides = Copy(from.strides);
+  attributes.dilations = Copy(from.dilations);
+  attributes.pads_begin = Copy(from.pads_begin);
+  attributes.pads_end = Copy(from.pads_end);
+  attributes.output_padding = Copy(from.output_padding);
+  attributes.auto_pad = Copy(from.auto_pad);
+  attributes.data_format = Copy(from.data_format);
+  attributes.weights_format = Copy(from.weights_format);
+  attributes.dst_shape = Copy(from.dst_shape);
+  attributes.groups = Copy(from.groups);
+  attributes.kernel_shape = Copy(from.kernel_shape);
+  attributes.output_shape_attribute = Copy(from.output_shape_attribute);
+  return attributes;
 }
 
 std::uint64_t CaseHash(const Attributes& a) {

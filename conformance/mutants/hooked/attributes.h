@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Holds the operator of the hooked implementation, the plain loop with hooks in which faults are planted. It is a
-// copy of the description from the C interface; a fault can change the copy.
+// Holds the operator that the hooked implementation computes. The hooked implementation is a plain loop in which faults
+// are planted, to test whether the suite finds them. The operator is a copy of the description from the C interface; a
+// fault can change the copy.
 
 #ifndef DECONV_CONFORMANCE_MUTANTS_HOOKED_ATTRIBUTES_H_
 #define DECONV_CONFORMANCE_MUTANTS_HOOKED_ATTRIBUTES_H_
@@ -43,6 +44,7 @@ struct Attributes {
   bool grouped_filter() const { return kind == DECONV_ID_GROUP_CONVOLUTION_BACKPROP_DATA; }
 };
 
+/// Copies the description, which may be invalid.
 Attributes ReadAttributes(const deconv_operator_description& description);
 
 /// A hash that is equal for the same case in every process. Faults that strike only some cases choose them by it.

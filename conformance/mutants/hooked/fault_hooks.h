@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Describes a planted fault: its name, its class, and its hooks. A hook is a function or a value that changes one step
-// of the hooked implementation, which is a correct plain loop without them.
+// Describes a planted fault, a backend that is wrong on purpose in one way: its name, its class, and its hooks. Planted
+// faults test whether the suite finds such defects. A hook is a function or a value that changes one step of the hooked
+// implementation, which is a correct plain loop without them.
 
 #ifndef DECONV_CONFORMANCE_MUTANTS_HOOKED_FAULT_HOOKS_H_
 #define DECONV_CONFORMANCE_MUTANTS_HOOKED_FAULT_HOOKS_H_
@@ -33,9 +34,9 @@ struct State {
   std::string value;                             ///< the configuration's value, if the mutant takes one (Hooks::takes)
 };
 
-/// The plan of a run, and the geometries of the plan's earlier runs.
+/// A plan, which is an operator that is prepared once and run many times, and the geometries of its earlier runs.
 struct PlanHistory {
-  FaultyGeometry made_for;
+  FaultyGeometry made_for;          ///< the operator for which the plan was prepared
   std::vector<FaultyGeometry> ran;  ///< earlier runs in order
 };
 
@@ -71,14 +72,14 @@ struct Product {
 /// The number type in which integers are multiplied and added: 64-bit integers (correct), float or double.
 enum class Integers { kIntegers, kFloat, kDouble };
 
-/// The ways to accumulate sums. Every way is correct.
+/// The ways to accumulate sums (sums.h). Every way is correct.
 enum class Sums { kPlain, kReordered, kFused, kKahan, kDouble };
 
 /// Hooks that change numbers. Floating-point numbers are passed as double, which represents f32, f16, bf16 and f64
 /// exactly. `type` is the deconv_element_type_id of the operator. Each hook returns the number to use instead.
 struct Numbers {
   double (*loads)(std::int32_t type, double operand) = nullptr;  ///< changes each element of data and filter
-  double (*multiplies)(double data, double filter) = nullptr;
+  double (*multiplies)(double data, double filter) = nullptr;    ///< returns the product
   double (*adds)(std::int32_t type, double sum, double product, std::int64_t nth) = nullptr;  ///< `nth` starts at 1
   double (*stores)(std::int32_t type, double sum, std::int64_t products) = nullptr;  ///< changes the unrounded sum
   std::uint64_t (*loads_integer)(std::int32_t type, std::uint64_t operand) = nullptr;
@@ -94,7 +95,7 @@ struct ServedMessage {
   std::string_view request;  ///< the request: "describe", "resolve", "supports" or "run"
   bool computed = false;     ///< the message answers a run that computed outputs
   std::string bytes;         ///< the line of JSON, followed by the output
-  std::FILE* to = nullptr;
+  std::FILE* to = nullptr;   ///< where it is written
 };
 
 /// The steps of a run in order. A hook that is not set leaves its step correct.

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes and checks output size and pads_begin of each axis, as the document or the library of each dialect does.
-// Example: data 3, kernel 3, stride 2. The natural size, without pads, is 2 * (3 - 1) + 3 = 7. An output shape of 6
-// leaves a total of 1 to crop. If auto_pad is same_upper, OpenVINO splits it into pads_begin 1 and pads_end 0, and
-// ONNX since version 11 into pads_begin 0 and pads_end 1.
+// Computes and checks output size and pads_begin of each axis, as the document or the library of each dialect does. It
+// is a part of the plain loop in which faults are planted, so that a fault may leave out a check. Example: data 3,
+// kernel 3, stride 2. The natural size, without pads, is 2 * (3 - 1) + 3 = 7. An output shape of 6 leaves a total of 1
+// to crop. If auto_pad is same_upper, OpenVINO splits it into pads_begin 1 and pads_end 0, and ONNX since version 11
+// into pads_begin 0 and pads_end 1.
 
 #include <algorithm>
 #include <cstddef>
@@ -24,14 +25,14 @@ std::int64_t HalfDown(std::int64_t value) { return value >> 1; }
 
 class AxisResolver : private RuleChecker {
  public:
-  AxisResolver(const Attributes& attributes, FaultyGeometry& geometry) : a_(attributes), geometry_(geometry) {}
+  AxisResolver(const Attributes& attributes, FaultyGeometry& geometry) : op_(attributes), geometry_(geometry) {}
 
   // Sets output, total and pads_begin of the axis. Returns false if a rule is broken (ReleaseBroken).
   bool ResolveAxis(FaultyAxis& axis) {
-    const bool runtime = a_.dialect == "onnxruntime";
+    const bool runtime = op_.dialect == "onnxruntime";
     const Wide extent = Wide{axis.dilation} * (axis.kernel - 1) + 1;
     // OpenVINO's library treats empty data like data of one element.
-    const std::int64_t steps = axis.data == 0 && a_.dialect == "openvino-runtime" ? 0 : axis.data - 1;
+    const std::int64_t steps = axis.data == 0 && op_.dialect == "openvino-runtime" ? 0 : axis.data - 1;
     const Wide span = Wide{axis.stride} * steps;
     const Wide natural = extent + span + axis.output_padding;
     if (!Small(extent) || !Small(span) || !Small(extent + span) || !Small(natural)) {
@@ -47,8 +48,8 @@ class AxisResolver : private RuleChecker {
     axis.total = static_cast<std::int64_t>(total);
     CheckAgainstPads(axis, extent);
     if (axis.split) axis.pads_begin = Share(axis.total);
-    if (a_.tensorflow() && geometry_.auto_pad == AutoPad::kValid) axis.pads_begin = 0;
-    if (a_.tensorflow() && Explicit()) axis.pads_begin = axis.given_begin;
+    if (op_.tensorflow() && geometry_.auto_pad == AutoPad::kValid) axis.pads_begin = 0;
+    if (op_.tensorflow() && Explicit()) axis.pads_begin = axis.given_begin;
     if (!Small(Wide{axis.output} + axis.pads_begin) || !Small(total - axis.pads_begin)) {
       return Require("overflow", false, "a coordinate or pad beyond 64 bits");
     }
@@ -67,12 +68,12 @@ class AxisResolver : private RuleChecker {
     if (Explicit()) {
       axis.pads_begin = axis.given_begin;
       size = natural - axis.given_begin - axis.given_end;
-    } else if (a_.onnx() && Same()) {
-      if (!Require("same_without_shape", a_.dialect != "onnx-1", "SAME without output_shape is not defined")) {
+    } else if (op_.onnx() && Same()) {
+      if (!Require("same_without_shape", op_.dialect != "onnx-1", "SAME without output_shape is not defined")) {
         return false;
       }
       size = Wide{axis.data} * axis.stride;
-      if (a_.dialect == "onnxruntime") size = std::min(size, natural);
+      if (op_.dialect == "onnxruntime") size = std::min(size, natural);
       axis.split = true;
     }
     if (!Small(size)) return Require("overflow", false, "a size beyond 64 bits");
@@ -85,22 +86,22 @@ class AxisResolver : private RuleChecker {
   // marks the axis, and ResolveAxis splits the total.
   bool AlignToShape(FaultyAxis& axis) {
     // Whether explicit pads keep their meaning beside an output shape.
-    const bool pads_count = a_.onednn() || a_.dialect == "openvino-runtime" || a_.tensorflow();
+    const bool pads_count = op_.onednn() || op_.dialect == "openvino-runtime" || op_.tensorflow();
     if (pads_count && Explicit()) {
       axis.pads_begin = axis.given_begin;
-    } else if (a_.dialect == "onednn-runtime" && Same()) {
+    } else if (op_.dialect == "onednn-runtime" && Same()) {
       axis.pads_begin = ForwardShare(axis);
     } else if (!pads_count || Same()) {
       axis.split = true;
     }
-    return Require("empty_data_with_shape", a_.dialect != "onnxruntime" || axis.data > 0, "no data to shape");
+    return Require("empty_data_with_shape", op_.dialect != "onnxruntime" || axis.data > 0, "no data to shape");
   }
 
   // Checks whether the pads of modes none and valid fit dst_shape. They fit if natural size = output + pads, or if the
   // forward operator makes the size of the data from the output. If they do not fit, the document does not say which of
   // the two counts.
   void CheckAgainstPads(const FaultyAxis& axis, Wide extent) {
-    if (a_.dialect != "onednn-spec" || Same()) return;
+    if (op_.dialect != "onednn-spec" || Same()) return;
     const Wide pads = Explicit() ? Wide{axis.given_begin} + axis.given_end : 0;
     const Wide room = axis.output + pads - extent;
     const bool inverts = room >= 0 && room / axis.stride + 1 == axis.data;
@@ -124,13 +125,13 @@ class AxisResolver : private RuleChecker {
   // Requires that the forward convolution of an output of this size gives data of the given size.
   bool CheckConsistency(const FaultyAxis& axis, Wide extent) {
     Wide size = axis.data;
-    if (a_.dialect == "onednn-runtime") {
+    if (op_.dialect == "onednn-runtime") {
       const Wide pads = Explicit() ? Wide{axis.given_begin} + axis.given_end : Same() ? Wide{ForwardTotal(axis)} : 0;
       size = (axis.output - extent + pads) / axis.stride + 1;
-    } else if (a_.dialect == "onnxruntime") {
+    } else if (op_.dialect == "onnxruntime") {
       const Wide forward = axis.output + Wide{std::max<std::int64_t>(axis.total, 0)} - extent;
       size = (forward >= 0 ? forward : forward - axis.stride + 1) / axis.stride + 1;  // rounds down
-    } else if (a_.tensorflow() && axis.data > 0 && axis.output > 0) {
+    } else if (op_.tensorflow() && axis.data > 0 && axis.output > 0) {
       return CheckTensorflow(axis, extent);
     }
     return Require("consistent_shape", size == axis.data, "an output shape that the forward operator does not invert");
@@ -152,16 +153,16 @@ class AxisResolver : private RuleChecker {
 
   // Returns the part of the total that becomes pads_begin.
   std::int64_t Share(std::int64_t total) const {
-    const bool clamps = a_.dialect == "openvino-runtime" || a_.dialect == "onnxruntime" || a_.tensorflow();
+    const bool clamps = op_.dialect == "openvino-runtime" || op_.dialect == "onnxruntime" || op_.tensorflow();
     if (clamps) total = std::max<std::int64_t>(total, 0);
-    if (a_.tensorflow()) return HalfDown(total);
+    if (op_.tensorflow()) return HalfDown(total);
     // ONNX since 11 exchanges upper and lower, and treats every other mode like lower.
     const bool upper = geometry_.auto_pad == AutoPad::kSameUpper;
-    const bool more_at_begin = a_.onnx() && a_.dialect != "onnx-1" ? !upper : upper;
+    const bool more_at_begin = op_.onnx() && op_.dialect != "onnx-1" ? !upper : upper;
     return more_at_begin ? total - HalfDown(total) : HalfDown(total);
   }
 
-  const Attributes& a_;
+  const Attributes& op_;
   FaultyGeometry& geometry_;
 };
 

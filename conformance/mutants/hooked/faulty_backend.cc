@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the C interface with the hooked implementation: resolve, run and release, with one fault planted.
+// Implements the C interface with the hooked implementation: a plain loop with one planted fault, that is a step that
+// is wrong on purpose. Tests of the suite and `deconv-cts power` run it as the backend "fault:NAME".
 
 #include "conformance/mutants/hooked/faulty_backend.h"
 
@@ -39,7 +40,8 @@ struct FaultyBackend {
   deconv_backend_description description{};
 };
 
-// Whether `accepted` names the rule or its group: "lengths" also names "lengths:strides".
+// Whether `accepted`, the rule that a fault does not enforce, names the rule or its group: "lengths" also names
+// "lengths:strides".
 bool Accepts(std::string_view accepted, std::string_view rule) {
   return !accepted.empty() && (rule == accepted || rule.substr(0, rule.find(':')) == accepted);
 }
@@ -53,6 +55,7 @@ deconv_answer Accept(const Attributes& attributes, deconv_resolve_request& reque
   return AnswerResolved(request, attributes.data, List(std::max<std::size_t>(attributes.data.size(), 2) - 2, 0));
 }
 
+// A resolved operator, before it is computed.
 struct Prepared {
   FaultyGeometry geometry;
   List dims;  ///< the output dims of the answer

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Opens the hooked implementation with one planted fault as a backend of the C interface, and declares its loop.
+// Opens the hooked implementation with one planted fault as a backend of the C interface, and declares its loop. The
+// hooked implementation is a correct plain loop; a planted fault makes one of its steps wrong on purpose.
 
 #ifndef DECONV_CONFORMANCE_MUTANTS_HOOKED_FAULTY_BACKEND_H_
 #define DECONV_CONFORMANCE_MUTANTS_HOOKED_FAULTY_BACKEND_H_

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes the offsets of elements in a geometry's tensors, and the numbers of elements.
+// Computes the offsets of elements in the tensors of an operator, and the numbers of elements. It belongs to the plain
+// loop in which faults are planted.
 
 #include <algorithm>
 #include <cstddef>
@@ -22,6 +23,8 @@ std::int64_t ProductOf(const List& dims) {
 }
 
 // The offset, in elements, of an element of data or output. `size` is the member with the tensor's size along an axis.
+// Channels first, with one axis: (batch * all channels + channel) * size + position. Channels last:
+// (batch * size + position) * all channels + channel.
 std::int64_t Offset(bool channels_last, std::int64_t groups, std::int64_t channels, const std::vector<FaultyAxis>& axes,
                     std::int64_t FaultyAxis::* size, const TensorIndex& index) {
   const std::int64_t all_channels = groups * channels;

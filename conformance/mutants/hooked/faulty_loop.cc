@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes the outputs of the hooked implementation: a plain loop over outputs and taps that calls the hooks of a
-// planted fault. A wrong index must not leave the buffers, so the loop takes it modulo the tensor's size (Inside).
+// Computes the outputs of the hooked implementation: a plain loop over outputs and taps (elements of the filter) that
+// calls the hooks of a planted fault, which make one step wrong on purpose. A wrong index must not leave the buffers,
+// so the loop takes it modulo the tensor's size (Inside).
 
 #include <cstddef>
 #include <cstdint>
@@ -16,6 +17,7 @@
 namespace conformance::faults {
 namespace {
 
+// The offset modulo the count, never negative.
 std::int64_t Inside(std::int64_t offset, std::int64_t count) {
   const std::int64_t rest = offset % count;
   return rest < 0 ? rest + count : rest;
@@ -87,7 +89,7 @@ class Loop {
     for (const SpecialPath& path : hooks.paths) {
       if (path_ == PathEffect::kNone && Applies(layout, path)) path_ = path.effect;
     }
-    bends_products_ = hooks.product != nullptr || path_ != PathEffect::kNone;
+    changes_products_ = hooks.product != nullptr || path_ != PathEffect::kNone;
     Decode(data, data_count_, data_);
     Decode(filter, filter_count_, filter_);
     if (data_count_ == 0 || filter_count_ == 0)
@@ -116,13 +118,14 @@ class Loop {
  private:
   // The elements that the taps chosen so far select: offsets in input channel 0, and whether a zero of a gap replaces
   // them.
-  struct Met {
+  struct ChosenElements {
     std::int64_t data;
     std::int64_t filter;
     bool zero_data = false;
     bool zero_filter = false;
   };
 
+  // Converts all elements of a tensor to numbers of the type in which the loop computes.
   void Decode(const unsigned char* from, std::int64_t count, std::vector<Real>& to) {
     to.resize(static_cast<std::size_t>(count));
     for (std::int64_t i = 0; i < count; ++i) {
@@ -137,7 +140,7 @@ class Loop {
   // Computes the outputs at all positions of axis j and of the axes after it.
   void VisitOutputs(std::size_t j, TensorIndex& output) {
     if (j == geometry_.axes.size()) {
-      Finish(output);
+      ComputeOutput(output);
       return;
     }
     for (output.position[j] = 0; output.position[j] < geometry_.axes[j].output; ++output.position[j]) {
@@ -145,11 +148,12 @@ class Loop {
     }
   }
 
-  void Finish(const TensorIndex& output) {
+  // Computes one output and stores it.
+  void ComputeOutput(const TensorIndex& output) {
     TensorIndex stored = output;
     if (hooks_.output_index != nullptr) hooks_.output_index(geometry_, stored);
-    const std::int64_t index = Inside(geometry_.OutputOffset(stored), output_count_);
-    unsigned char* const at = output_ + index * bytes_;
+    const std::int64_t offset = Inside(geometry_.OutputOffset(stored), output_count_);
+    unsigned char* const at = output_ + offset * bytes_;
     sum_ = arithmetic_.Start();
     if (hooks_.starts_from_output) sum_.value = arithmetic_.Load(at);
     products_ = 0;
@@ -173,21 +177,21 @@ class Loop {
   }
 
   // Visits the taps along axis j and the axes after it, and adds the products of each combination of taps.
-  void VisitTaps(std::size_t j, const TensorIndex& output, const Met& met) {
+  void VisitTaps(std::size_t j, const TensorIndex& output, const ChosenElements& chosen) {
     const bool last = j + 1 == geometry_.axes.size();
     for (const Tap& tap : axes_[j].at(output.position[j])) {
-      const Met next = {.data = met.data + tap.data * data_steps_[j],
-                        .filter = met.filter + tap.tap * filter_steps_[j],
-                        .zero_data = met.zero_data || tap.zero_data,
-                        .zero_filter = met.zero_filter || tap.zero_filter};
-      if (bends_products_) {
+      const ChosenElements next = {.data = chosen.data + tap.data * data_steps_[j],
+                                   .filter = chosen.filter + tap.tap * filter_steps_[j],
+                                   .zero_data = chosen.zero_data || tap.zero_data,
+                                   .zero_filter = chosen.zero_filter || tap.zero_filter};
+      if (changes_products_) {
         data_index_.position[j] = tap.data;
         filter_index_.tap[j] = tap.tap;
       }
       if (!last) {
         VisitTaps(j + 1, output, next);
-      } else if (bends_products_) {
-        AddBentProducts(output, next);
+      } else if (changes_products_) {
+        AddChangedProducts(output, next);
       } else {
         AddProducts(next);
       }
@@ -195,13 +199,13 @@ class Loop {
   }
 
   // Adds the products of one combination of taps, one for each input channel.
-  void AddProducts(const Met& met) {
-    const Real* x = data_.data() + met.data;
-    const Real* w = filter_.data() + met.filter;
+  void AddProducts(const ChosenElements& chosen) {
+    const Real* x = data_.data() + chosen.data;
+    const Real* w = filter_.data() + chosen.filter;
     Sum sum = sum_;
-    if (met.zero_data || met.zero_filter) {
+    if (chosen.zero_data || chosen.zero_filter) {
       for (std::int64_t c = 0; c < geometry_.in_channels; ++c) {
-        sum.Add(met.zero_data ? Real{0} : x[c * data_step_], met.zero_filter ? Real{0} : w[c * filter_step_]);
+        sum.Add(chosen.zero_data ? Real{0} : x[c * data_step_], chosen.zero_filter ? Real{0} : w[c * filter_step_]);
       }
     } else {
       for (std::int64_t c = 0; c < geometry_.in_channels; ++c) sum.Add(x[c * data_step_], w[c * filter_step_]);
@@ -211,7 +215,7 @@ class Loop {
   }
 
   // Does the same, after the hook `product` and the special path have changed each product.
-  void AddBentProducts(const TensorIndex& output, const Met& met) {
+  void AddChangedProducts(const TensorIndex& output, const ChosenElements& chosen) {
     for (std::int64_t c = 0; c < geometry_.in_channels; ++c) {
       data_index_.channel = filter_index_.in_channel = c;
       Product product{.output = output, .data = data_index_, .filter = filter_index_};
@@ -220,7 +224,7 @@ class Loop {
       const auto x = static_cast<std::size_t>(Inside(geometry_.DataOffset(product.data), data_count_));
       const auto w = static_cast<std::size_t>(Inside(geometry_.FilterOffset(product.filter), filter_count_));
       for (int i = 0; i < product.times; ++i) {
-        sum_.Add(met.zero_data ? Real{0} : data_[x], met.zero_filter ? Real{0} : filter_[w]);
+        sum_.Add(chosen.zero_data ? Real{0} : data_[x], chosen.zero_filter ? Real{0} : filter_[w]);
         ++products_;
       }
     }
@@ -229,10 +233,10 @@ class Loop {
   const FaultyGeometry& geometry_;
   const Hooks& hooks_;
   PathEffect path_ = PathEffect::kNone;  ///< effect of the special path (special_path.h) that the operator takes
-  bool bends_products_ = false;          ///< a hook or a special path changes products
+  bool changes_products_ = false;        ///< a hook or a special path changes products
   const Arithmetic arithmetic_;
   unsigned char* const output_;
-  const std::int64_t bytes_;
+  const std::int64_t bytes_;  // of one element
   const std::int64_t data_count_;
   const std::int64_t filter_count_;
   const std::int64_t output_count_;
@@ -246,11 +250,12 @@ class Loop {
 
   // The current output.
   Sum sum_;
-  std::int64_t products_ = 0;
+  std::int64_t products_ = 0;  // how many products were added to sum_
   TensorIndex data_index_;
   FilterIndex filter_index_;
 };
 
+// Runs the loop with the arithmetic that the hooks ask for. `arguments` are those of Compute().
 template <typename... Arguments>
 void ComputeIntegers(const Numbers& numbers, const Arguments&... arguments) {
   const bool hooked =
@@ -266,6 +271,7 @@ void ComputeIntegers(const Numbers& numbers, const Arguments&... arguments) {
   }
 }
 
+// The same for floating types. `Real` is the type of correct sums.
 template <typename Real, typename... Arguments>
 void ComputeReals(const Numbers& numbers, const Arguments&... arguments) {
   const bool hooked =

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Resolves all attributes of an operator: dialect, types, shapes, channels, lists, auto_pad and output shape. Each step
-// checks rules of the documents or libraries; faulty_axes.cc then computes the sizes along each axis.
+// Resolves all attributes of an operator for the plain loop in which faults are planted: dialect, types, shapes,
+// channels, lists, auto_pad and output shape. Each step checks rules of the documents or libraries; faulty_axes.cc then
+// computes the sizes along each axis. A planted fault is wrong on purpose in one way, for example if it ignores a rule.
 
 #include "conformance/mutants/hooked/faulty_resolver.h"
 
@@ -41,7 +42,7 @@ std::string Lower(std::string text) {
 // Fills in a geometry step by step. The first broken rule ends the resolution.
 class Resolver : private RuleChecker {
  public:
-  explicit Resolver(const Attributes& attributes) : a_(attributes) {}
+  explicit Resolver(const Attributes& attributes) : op_(attributes) {}
 
   std::variant<FaultyGeometry, Broken> Resolve() {
     if (CheckDialect() && CheckTypes() && ReadShapes() && ReadAutoPad() && ReadLists() && ReadShapeInput() &&
@@ -58,51 +59,51 @@ class Resolver : private RuleChecker {
   }
 
   bool CheckDialect() {
-    const std::string& dialect = a_.dialect;
+    const std::string& dialect = op_.dialect;
     bool legal = dialect == "openvino-spec" || dialect == "openvino-runtime";
-    if (a_.onednn()) legal = dialect == "onednn-spec" || dialect == "onednn-runtime";
-    if (a_.onnx()) legal = dialect.starts_with("onnx") || dialect == "tensorflow";
+    if (op_.onednn()) legal = dialect == "onednn-spec" || dialect == "onednn-runtime";
+    if (op_.onnx()) legal = dialect.starts_with("onnx") || dialect == "tensorflow";
     geometry_.by_document = dialect.ends_with("-spec") || dialect.starts_with("onnx-");
-    return Require("dialect", legal, fmt::format("{} does not speak operator {}", dialect, a_.kind)) &&
-           Require("inputs", !a_.onnx() || !a_.has_shape, "a third input, expected two");
+    return Require("dialect", legal, fmt::format("{} does not speak operator {}", dialect, op_.kind)) &&
+           Require("inputs", !op_.onnx() || !op_.has_shape, "a third input, expected two");
   }
 
   bool CheckTypes() {
-    const std::int32_t type = a_.data_type;
+    const std::int32_t type = op_.data_type;
     geometry_.type = type;
     bool allowed = true;
-    if (a_.onednn()) allowed = type == DECONV_ID_F32 || type == DECONV_ID_BF16 || type == DECONV_ID_F16;
-    if (a_.onnx()) {
+    if (op_.onednn()) allowed = type == DECONV_ID_F32 || type == DECONV_ID_BF16 || type == DECONV_ID_F16;
+    if (op_.onnx()) {
       const bool newer = type == DECONV_ID_BF16;
-      const bool integers = a_.tensorflow() && type == DECONV_ID_I32;
+      const bool integers = op_.tensorflow() && type == DECONV_ID_I32;
       allowed = type == DECONV_ID_F32 || type == DECONV_ID_F64 || type == DECONV_ID_F16 || newer || integers;
-      OpenIf(newer && a_.dialect != "onnx-22" && !a_.tensorflow(), "bf16, which a newer operator set adds");
+      OpenIf(newer && op_.dialect != "onnx-22" && !op_.tensorflow(), "bf16, which a newer operator set adds");
       OpenIf(integers, "i32, which TensorFlow has for some ranks");
     }
-    return Require("numeric_types", IsNumber(type) && IsNumber(a_.filter_type), "a type that is not numeric") &&
-           Require("equal_types", type == a_.filter_type, "data and filter of two types") &&
+    return Require("numeric_types", IsNumber(type) && IsNumber(op_.filter_type), "a type that is not numeric") &&
+           Require("equal_types", type == op_.filter_type, "data and filter of two types") &&
            Require("allowed_types", allowed, "a type that the operator is not defined on");
   }
 
   bool ReadShapes() {
-    const std::size_t rank = a_.data.size();
-    const bool to_three_axes = a_.dialect == "onednn-runtime" || a_.dialect == "openvino-runtime" || a_.tensorflow();
+    const std::size_t rank = op_.data.size();
+    const bool to_three_axes = op_.dialect == "onednn-runtime" || op_.dialect == "openvino-runtime" || op_.tensorflow();
     const std::size_t most = to_three_axes ? 5 : 10;
     if (!Require("rank", rank >= 3 && rank <= most, fmt::format("data of rank {}, expected 3 to {}", rank, most))) {
       return false;
     }
-    const std::size_t filter_rank = rank + (a_.grouped_filter() ? 1 : 0);
-    if (a_.filter.size() != filter_rank) {
+    const std::size_t filter_rank = rank + (op_.grouped_filter() ? 1 : 0);
+    if (op_.filter.size() != filter_rank) {
       return Require("filter_rank", false,
-                     fmt::format("filter of rank {}, expected {}", a_.filter.size(), filter_rank));
+                     fmt::format("filter of rank {}, expected {}", op_.filter.size(), filter_rank));
     }
     const auto negative = [](std::int64_t dim) { return dim < 0; };
-    if (std::ranges::any_of(a_.data, negative) || std::ranges::any_of(a_.filter, negative)) {
+    if (std::ranges::any_of(op_.data, negative) || std::ranges::any_of(op_.filter, negative)) {
       return Require("dims", false, "a negative dimension");
     }
-    if (a_.onednn()) {
-      const std::string data = a_.data_format.value_or("NXC");
-      const std::string weights = a_.weights_format.value_or("XIO");
+    if (op_.onednn()) {
+      const std::string data = op_.data_format.value_or("NXC");
+      const std::string weights = op_.weights_format.value_or("XIO");
       if (!Require("data_format", data == "NXC" || data == "NCX", "data_format " + data) ||
           !Require("weights_format", weights == "XIO" || weights == "OIX", "weights_format " + weights)) {
         return false;
@@ -115,23 +116,23 @@ class Resolver : private RuleChecker {
   }
 
   bool ReadChannels() {
-    const std::size_t rank = a_.data.size();
+    const std::size_t rank = op_.data.size();
     const bool filter_last = geometry_.filter_order == FilterOrder::kChannelsLast;
-    const std::size_t group_dims = a_.grouped_filter() ? 1 : 0;
-    const std::int64_t in = filter_last ? a_.filter[rank - 1] : a_.filter[group_dims];
-    const std::int64_t channels = geometry_.channels_last ? a_.data[rank - 1] : a_.data[1];
-    geometry_.kind = a_.kind;
-    geometry_.batch = a_.data[0];
-    geometry_.out_channels = filter_last ? a_.filter[rank - 2] : a_.filter[group_dims + 1];
-    if (a_.grouped_filter()) {
-      geometry_.groups = a_.filter[0];
-    } else if (a_.onednn() || a_.onnx()) {
-      geometry_.groups = a_.groups && !a_.groups->empty() ? a_.groups->front() : 1;
+    const std::size_t group_dims = op_.grouped_filter() ? 1 : 0;
+    const std::int64_t in = filter_last ? op_.filter[rank - 1] : op_.filter[group_dims];
+    const std::int64_t channels = geometry_.channels_last ? op_.data[rank - 1] : op_.data[1];
+    geometry_.kind = op_.kind;
+    geometry_.batch = op_.data[0];
+    geometry_.out_channels = filter_last ? op_.filter[rank - 2] : op_.filter[group_dims + 1];
+    if (op_.grouped_filter()) {
+      geometry_.groups = op_.filter[0];
+    } else if (op_.onednn() || op_.onnx()) {
+      geometry_.groups = op_.groups && !op_.groups->empty() ? op_.groups->front() : 1;
     }
     if (geometry_.groups < 1) {
       return Require("groups:zero", false, fmt::format("{} groups, expected at least 1", geometry_.groups));
     }
-    const Wide filter_channels = a_.grouped_filter() ? Wide{geometry_.groups} * in : Wide{in};
+    const Wide filter_channels = op_.grouped_filter() ? Wide{geometry_.groups} * in : Wide{in};
     if (!Require("channels", filter_channels == channels, "channels of data and filter differ") ||
         !Require("groups:divide", channels % geometry_.groups == 0, "groups do not divide the channels")) {
       return false;
@@ -143,8 +144,8 @@ class Resolver : private RuleChecker {
     OpenIf(channels == 0, "data without channels");
     OpenIf(geometry_.out_channels == 0, "an output without channels");
     for (std::size_t j = 0; j < geometry_.axes.size(); ++j) {
-      geometry_.axes[j].data = a_.data[(geometry_.channels_last ? 1 : 2) + j];
-      geometry_.axes[j].kernel = a_.filter[(filter_last ? 0 : 2 + group_dims) + j];
+      geometry_.axes[j].data = op_.data[(geometry_.channels_last ? 1 : 2) + j];
+      geometry_.axes[j].kernel = op_.filter[(filter_last ? 0 : 2 + group_dims) + j];
       OpenIf(geometry_.axes[j].data == 0, "data with a spatial size of 0");
       if (!Require("kernel", geometry_.axes[j].kernel >= 1, "a kernel of size 0")) return false;
     }
@@ -183,19 +184,19 @@ class Resolver : private RuleChecker {
   bool ReadOutputPadding(List& values) {
     values.assign(geometry_.axes.size(), 0);
     // oneDNN's library does not read output_padding.
-    return a_.dialect == "onednn-runtime" ||
-           ReadList({"output_padding", 0, LeastAtTheEnd(), "lengths:output_padding", false, false, OfOpenvino()},
-                    a_.output_padding, values);
+    return op_.dialect == "onednn-runtime" ||
+           ReadList({"output_padding", 0, LeastAtTheEnd(), "lengths:output_padding", false, false, IsOpenvinoRuntime()},
+                    op_.output_padding, values);
   }
 
   // OpenVINO's library reads an empty list as absent, and accepts negative numbers in pads_end and output_padding.
-  bool OfOpenvino() const { return a_.dialect == "openvino-runtime"; }
-  std::int64_t LeastAtTheEnd() const { return OfOpenvino() ? std::numeric_limits<std::int64_t>::min() : 0; }
+  bool IsOpenvinoRuntime() const { return op_.dialect == "openvino-runtime"; }
+  std::int64_t LeastAtTheEnd() const { return IsOpenvinoRuntime() ? std::numeric_limits<std::int64_t>::min() : 0; }
 
   // Whether the document says that the attributes pads_begin and pads_end are ignored.
   bool IgnoresPads() const {
-    if (a_.onnx()) return a_.output_shape_attribute.has_value() && !a_.tensorflow();
-    return geometry_.auto_pad != AutoPad::kExplicit || (a_.dialect == "openvino-spec" && a_.has_shape);
+    if (op_.onnx()) return op_.output_shape_attribute.has_value() && !op_.tensorflow();
+    return geometry_.auto_pad != AutoPad::kExplicit || (op_.dialect == "openvino-spec" && op_.has_shape);
   }
 
   bool ReadLists() {
@@ -203,113 +204,114 @@ class Resolver : private RuleChecker {
     List dilations;
     List output_padding;
     // oneDNN's library refuses an operator without the attributes that the document requires.
-    const bool required = a_.dialect == "onednn-runtime";
+    const bool required = op_.dialect == "onednn-runtime";
     const bool ignored = IgnoresPads();
-    const bool empty = OfOpenvino();
+    const bool empty = IsOpenvinoRuntime();
     // The values in braces are the members of ListRules in their order.
-    if (!ReadList({"strides", 1, 1, "lengths:strides", required, false, empty}, a_.strides, strides) ||
-        !ReadList({"dilations", 1, 1, "lengths:dilations", required, false, empty}, a_.dilations, dilations) ||
-        !ReadList({"pads_begin", 0, 0, "lengths:pads", required, ignored, empty}, a_.pads_begin, pads_begin_) ||
-        !ReadList({"pads_end", 0, LeastAtTheEnd(), "lengths:pads", required, ignored, empty}, a_.pads_end, pads_end_) ||
+    if (!ReadList({"strides", 1, 1, "lengths:strides", required, false, empty}, op_.strides, strides) ||
+        !ReadList({"dilations", 1, 1, "lengths:dilations", required, false, empty}, op_.dilations, dilations) ||
+        !ReadList({"pads_begin", 0, 0, "lengths:pads", required, ignored, empty}, op_.pads_begin, pads_begin_) ||
+        !ReadList({"pads_end", 0, LeastAtTheEnd(), "lengths:pads", required, ignored, empty}, op_.pads_end,
+                  pads_end_) ||
         !ReadOutputPadding(output_padding)) {
       return false;
     }
-    const bool demands = a_.dialect == "openvino-spec" || a_.dialect == "onednn-spec";
-    OpenIf(demands && !a_.strides, "absent strides");
-    OpenIf(demands && !a_.dilations, "absent dilations");
+    const bool demands = op_.dialect == "openvino-spec" || op_.dialect == "onednn-spec";
+    OpenIf(demands && !op_.strides, "absent strides");
+    OpenIf(demands && !op_.dilations, "absent dilations");
     // OpenVINO's document lets pads be omitted where they are calculated.
-    OpenIf(demands && (a_.onednn() || !ignored) && (!a_.pads_begin || !a_.pads_end), "absent pads");
-    geometry_.has_pads = a_.pads_begin || a_.pads_end;
+    OpenIf(demands && (op_.onednn() || !ignored) && (!op_.pads_begin || !op_.pads_end), "absent pads");
+    geometry_.has_pads = op_.pads_begin || op_.pads_end;
     for (std::size_t j = 0; j < geometry_.axes.size(); ++j) {
       FaultyAxis& axis = geometry_.axes[j];
       axis.stride = strides[j];
       axis.dilation = dilations[j];
       axis.output_padding = output_padding[j];
-      OpenIf(a_.onnx() && geometry_.by_document && axis.output_padding >= axis.stride,
+      OpenIf(op_.onnx() && geometry_.by_document && axis.output_padding >= axis.stride,
              "an output_padding of at least the stride");
     }
     return true;
   }
 
   bool ReadAutoPad() {
-    const std::string given = a_.auto_pad.value_or(a_.onednn() ? "None" : a_.onnx() ? "NOTSET" : "explicit");
+    const std::string given = op_.auto_pad.value_or(op_.onednn() ? "None" : op_.onnx() ? "NOTSET" : "explicit");
     const std::string lower = Lower(given);
-    const std::string explicit_word = a_.onnx() ? "notset" : a_.onednn() ? "none" : "explicit";
+    const std::string explicit_word = op_.onnx() ? "notset" : op_.onednn() ? "none" : "explicit";
     if (lower == "same_upper") geometry_.auto_pad = AutoPad::kSameUpper;
     if (lower == "same_lower") geometry_.auto_pad = AutoPad::kSameLower;
     if (lower == "valid") geometry_.auto_pad = AutoPad::kValid;
     const bool same_or_valid = lower == "same_upper" || lower == "same_lower" || lower == "valid";
-    const bool none = a_.dialect == "openvino-spec" && given == "none";
+    const bool none = op_.dialect == "openvino-spec" && given == "none";
     const bool all_lower = given == lower;
     const bool all_upper = std::ranges::none_of(given, [](unsigned char c) { return std::islower(c) != 0; });
     bool spelled = true;  // OpenVINO's library compares without case
-    if (a_.dialect == "onednn-runtime") spelled = lower == "none" ? given == "None" : all_upper;
-    if (a_.onnx()) spelled = all_upper;
-    const bool wants_lower_case = a_.dialect == "openvino-spec" || a_.dialect == "onednn-spec";
-    OpenIf(wants_lower_case && a_.auto_pad && !all_lower, "an auto_pad in upper case");
+    if (op_.dialect == "onednn-runtime") spelled = lower == "none" ? given == "None" : all_upper;
+    if (op_.onnx()) spelled = all_upper;
+    const bool wants_lower_case = op_.dialect == "openvino-spec" || op_.dialect == "onednn-spec";
+    OpenIf(wants_lower_case && op_.auto_pad && !all_lower, "an auto_pad in upper case");
     OpenIf(none, "a word for auto_pad that the document does not list");
-    const bool pads = a_.pads_begin || a_.pads_end;
-    if (!Require("tensorflow_same", !a_.tensorflow() || lower != "same_lower", "SAME_LOWER, expected SAME_UPPER")) {
+    const bool pads = op_.pads_begin || op_.pads_end;
+    if (!Require("tensorflow_same", !op_.tensorflow() || lower != "same_lower", "SAME_LOWER, expected SAME_UPPER")) {
       return false;
     }
     return Require("auto_pad", (same_or_valid || lower == explicit_word || none) && spelled, "auto_pad " + given) &&
-           Require("pads_with_auto_pad", !a_.onnx() || geometry_.auto_pad == AutoPad::kExplicit || !pads,
+           Require("pads_with_auto_pad", !op_.onnx() || geometry_.auto_pad == AutoPad::kExplicit || !pads,
                    "pads beside auto_pad " + given) &&
-           Require("kernel_shape", !a_.onnx() || a_.tensorflow() || KernelShapeAgrees(),
+           Require("kernel_shape", !op_.onnx() || op_.tensorflow() || KernelShapeAgrees(),
                    "kernel_shape differs from the filter");
   }
 
   bool KernelShapeAgrees() const {
-    if (!a_.kernel_shape) return true;
-    return std::ranges::equal(*a_.kernel_shape, geometry_.axes, {}, {}, &FaultyAxis::kernel);
+    if (!op_.kernel_shape) return true;
+    return std::ranges::equal(*op_.kernel_shape, geometry_.axes, {}, {}, &FaultyAxis::kernel);
   }
 
   bool ReadShapeInput() {
-    geometry_.shape_type = a_.shape_type;
-    if (a_.onednn()) return ReadDstShape();
-    if (a_.onnx()) {
+    geometry_.shape_type = op_.shape_type;
+    if (op_.onednn()) return ReadDstShape();
+    if (op_.onnx()) {
       const bool padded =
           std::ranges::any_of(geometry_.axes, [](const FaultyAxis& axis) { return axis.output_padding != 0; });
-      if (a_.tensorflow() && !Require("tensorflow_output_padding", !padded, "an output_padding")) return false;
-      if (!a_.output_shape_attribute) return Require("tensorflow_shape", !a_.tensorflow(), "no output_shape");
+      if (op_.tensorflow() && !Require("tensorflow_output_padding", !padded, "an output_padding")) return false;
+      if (!op_.output_shape_attribute) return Require("tensorflow_shape", !op_.tensorflow(), "no output_shape");
       const std::size_t axes = geometry_.axes.size();
-      const std::size_t length = a_.output_shape_attribute->size();
+      const std::size_t length = op_.output_shape_attribute->size();
       // ONNX Runtime takes the whole shape too, and reads its end.
-      const bool whole = a_.dialect == "onnxruntime" && length == axes + 2;
+      const bool whole = op_.dialect == "onnxruntime" && length == axes + 2;
       OpenIf(whole, "an output_shape with batch and channels, which newer versions refuse");
       if (length != axes && !whole) return Require("shape_length", false, "output_shape's length");
-      return SetOutput(*a_.output_shape_attribute, whole ? 2 : 0);
+      return SetOutput(*op_.output_shape_attribute, whole ? 2 : 0);
     }
-    if (!a_.has_shape) return true;
-    return CheckShapeTensor(geometry_.axes.size()) && SetOutput(a_.shape, 0);
+    if (!op_.has_shape) return true;
+    return CheckShapeTensor(geometry_.axes.size()) && SetOutput(op_.shape, 0);
   }
 
   bool CheckShapeTensor(std::size_t length) {
-    const bool integer = IsNumber(a_.shape_type) && !IsFloating(a_.shape_type);
-    const bool fits =
-        a_.shape_dims.size() == 1 && a_.shape_dims[0] == static_cast<std::int64_t>(length) && a_.shape.size() == length;
+    const bool integer = IsNumber(op_.shape_type) && !IsFloating(op_.shape_type);
+    const bool fits = op_.shape_dims.size() == 1 && op_.shape_dims[0] == static_cast<std::int64_t>(length) &&
+                      op_.shape.size() == length;
     return Require("shape_type", integer, "an output shape that is not of integers") &&
-           Require("shape_rank", a_.shape_dims.size() == 1, "an output shape that is not a list") &&
+           Require("shape_rank", op_.shape_dims.size() == 1, "an output shape that is not a list") &&
            Require("shape_length", fits, fmt::format("an output shape of other than {} values", length));
   }
 
   bool ReadDstShape() {
-    const std::size_t rank = a_.data.size();
+    const std::size_t rank = op_.data.size();
     const std::size_t first = geometry_.channels_last ? 1 : 2;
-    if (a_.dst_shape) {
-      if (a_.dst_shape->size() != rank) return Require("shape_length", false, "dst_shape's length");
-      const auto spatial = a_.dst_shape->begin() + static_cast<std::ptrdiff_t>(first);
+    if (op_.dst_shape) {
+      if (op_.dst_shape->size() != rank) return Require("shape_length", false, "dst_shape's length");
+      const auto spatial = op_.dst_shape->begin() + static_cast<std::ptrdiff_t>(first);
       const bool not_negative = std::all_of(spatial, spatial + static_cast<std::ptrdiff_t>(rank - 2),
                                             [](std::int64_t size) { return size >= 0; });
       if (!Require("output_shape_sign", not_negative, "a negative size in dst_shape")) return false;
-      OpenIf(a_.has_shape && std::find(spatial, spatial + static_cast<std::ptrdiff_t>(rank - 2), 0) !=
-                                 spatial + static_cast<std::ptrdiff_t>(rank - 2),
+      OpenIf(op_.has_shape && std::find(spatial, spatial + static_cast<std::ptrdiff_t>(rank - 2), 0) !=
+                                  spatial + static_cast<std::ptrdiff_t>(rank - 2),
              "a size of 0 in a dst_shape that is ignored");
     }
-    if (!a_.has_shape && !a_.dst_shape) return Require("dst_shape", false, "no dst_shape");
-    if (a_.has_shape && !CheckShapeTensor(rank)) return false;
-    OpenIf(a_.has_shape && a_.shape_type != DECONV_ID_I32, "a dst_shape of another integer type than s32");
-    const List& shape = a_.has_shape ? a_.shape : *a_.dst_shape;
+    if (!op_.has_shape && !op_.dst_shape) return Require("dst_shape", false, "no dst_shape");
+    if (op_.has_shape && !CheckShapeTensor(rank)) return false;
+    OpenIf(op_.has_shape && op_.shape_type != DECONV_ID_I32, "a dst_shape of another integer type than s32");
+    const List& shape = op_.has_shape ? op_.shape : *op_.dst_shape;
     const std::int64_t channels = geometry_.channels_last ? shape[rank - 1] : shape[1];
     return Require("dst_shape_channels",
                    shape[0] == geometry_.batch && channels == geometry_.groups * geometry_.out_channels,
@@ -328,12 +330,12 @@ class Resolver : private RuleChecker {
   }
 
   bool ResolveAxes() {
-    broken_ = ResolveAllAxes(a_, pads_begin_, pads_end_, geometry_);
+    broken_ = ResolveAllAxes(op_, pads_begin_, pads_end_, geometry_);
     return !broken_.has_value();
   }
 
   bool AllFit(std::int64_t least) const {
-    return CountFits(a_.data, geometry_.type, least) && CountFits(a_.filter, geometry_.type, least) &&
+    return CountFits(op_.data, geometry_.type, least) && CountFits(op_.filter, geometry_.type, least) &&
            CountFits(geometry_.OutputDims(), geometry_.type, least);
   }
 
@@ -342,7 +344,7 @@ class Resolver : private RuleChecker {
     return Require("overflow", AllFit(0), "a tensor beyond 63 bits");
   }
 
-  const Attributes& a_;
+  const Attributes& op_;
   FaultyGeometry geometry_;
   List pads_begin_;
   List pads_end_;

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Resolves an operator for the hooked implementation: attributes become sizes and offsets, or a refusal. The code was
-// written from the documents, independently of the resolvers of the oracle and the kernel.
+// Resolves an operator for the hooked implementation, the plain loop in which faults are planted: attributes become
+// sizes and offsets, or a refusal. The code was written from the documents, independently of the resolvers of the
+// oracle and the kernel.
 
 #ifndef DECONV_CONFORMANCE_MUTANTS_HOOKED_FAULTY_RESOLVER_H_
 #define DECONV_CONFORMANCE_MUTANTS_HOOKED_FAULTY_RESOLVER_H_
@@ -69,8 +70,8 @@ enum class FilterOrder { kChannelsFirst, kChannelsLast };
 struct TensorIndex {
   std::int64_t batch = 0;
   std::int64_t group = 0;
-  std::int64_t channel = 0;  ///< within the group
-  std::array<std::int64_t, 8> position{};
+  std::int64_t channel = 0;                ///< within the group
+  std::array<std::int64_t, 8> position{};  ///< along each spatial axis; operators have at most 8
 };
 
 /// The indices of an element of the filter.

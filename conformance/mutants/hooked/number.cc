@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads and writes elements of each type bit by bit. It shares no code, and so no mistake, with the oracle.
+// Reads and writes tensor elements of each type bit by bit, for the plain loop in which faults are planted. It shares
+// no code, and so no mistake, with the oracle.
 
 #include "conformance/mutants/hooked/number.h"
 
@@ -27,6 +28,8 @@ void StoreBits(std::size_t bytes, std::uint64_t bits, unsigned char* at) {
   for (std::size_t i = 0; i < bytes; ++i) at[ByteOffset(i, bytes)] = static_cast<unsigned char>(bits >> (8 * i));
 }
 
+// f16 has a sign, 5 bits of exponent and 10 bits of fraction. Normal numbers are (1024 + fraction) * 2^(exponent - 25),
+// and subnormal numbers (exponent 0) are fraction * 2^-24.
 float FromHalf(std::uint32_t half) {
   const bool negative = (half & 0x8000U) != 0;
   const int exponent = static_cast<int>(half >> 10 & 0x1fU);
@@ -58,7 +61,8 @@ std::uint32_t ToHalf(float value) {
   return sign | ((static_cast<std::uint32_t>(exponent + 13) << 10) + units);
 }
 
-// Adds just below half a unit of the last place, or exactly half if the last bit is 1: ties go to even.
+// Rounds to the upper 16 bits of an f32. Adds just below half a unit of the last place, or exactly half if the last bit
+// is 1: ties go to even.
 std::uint32_t ToBfloat(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   if (std::isnan(value)) return bits >> 16 | 0x40U;  // a quiet NaN
@@ -116,6 +120,7 @@ std::uint64_t LoadInteger(std::int32_t type, const unsigned char* at) {
   const std::size_t bytes = BytesOf(type);
   const std::uint64_t bits = LoadBits(bytes, at);
   if (!IsSignedInteger(type)) return bits;
+  // The two shifts copy the sign bit of the type to all bits above it.
   const auto shift = static_cast<int>(64 - 8 * bytes);
   return static_cast<std::uint64_t>(static_cast<std::int64_t>(bits << shift) >> shift);
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads and writes tensor elements for the hooked implementation. The code is independent of the oracle's, so that
-// both cannot have the same mistake.
+// Reads and writes tensor elements for the hooked implementation, the plain loop in which faults are planted. The code
+// is independent of the oracle's, so that both cannot have the same mistake. `type` is a deconv_element_type_id.
 
 #ifndef DECONV_CONFORMANCE_MUTANTS_HOOKED_NUMBER_H_
 #define DECONV_CONFORMANCE_MUTANTS_HOOKED_NUMBER_H_

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the conditions and the effects of special paths. A special path is code of a library for few operators.
+// Implements the conditions and the effects of special paths. A special path is code of a library for few operators. A
+// planted fault makes one such path wrong on purpose, to test whether the suite has a case for it.
 
 #include "conformance/mutants/hooked/special_path.h"
 
@@ -91,7 +92,7 @@ void ApplyToProduct(const FaultyGeometry& geometry, PathEffect effect, Product& 
       if (product.output.position[last] % axis.stride == axis.stride - 1) product.times = 0;
       break;
     case PathEffect::kBlockOfOutputs:
-      product.filter.out_channel %= 8;
+      product.filter.out_channel %= 8;  // the block has eight output channels
       break;
     case PathEffect::kReversedTaps:
       product.filter.tap[last] = axis.kernel - 1 - product.filter.tap[last];

@@ -30,8 +30,9 @@ enum class PathEffect : std::uint8_t {
   kBf16,            ///< rounds operands to 8 significand bits
 };
 
-/// kSeveral: several groups of several input channels. kDepthwise: groups of one input and one output channel.
-/// kMultiplier: groups of one input and several output channels.
+/// How many groups an operator must have to take the path. kSeveral: several groups of several input channels.
+/// kDepthwise: groups of one input and one output channel. kMultiplier: groups of one input and several output
+/// channels.
 enum class PathGroups : std::uint8_t { kAny, kOne, kSeveral, kDepthwise, kMultiplier };
 enum class PathLayout : std::uint8_t { kAny, kChannelsLast };
 enum class PathData : std::uint8_t { kAny, kOdd, kEven, kSingle };  ///< sizes of data on all axes
@@ -39,7 +40,7 @@ enum class PathData : std::uint8_t { kAny, kOdd, kEven, kSingle };  ///< sizes o
 /// An operator takes the path if all conditions hold. The conditions 0 and kAny hold for every operator.
 struct SpecialPath {
   PathEffect effect = PathEffect::kNone;
-  std::size_t axes = 0;
+  std::size_t axes = 0;          ///< number of spatial axes
   std::int64_t kernel = 0;       ///< size of the kernel on each axis
   std::int64_t stride = 0;       ///< on each axis
   std::uint32_t types = 0;       ///< bits 1 << deconv_element_type_id

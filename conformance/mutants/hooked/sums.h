@@ -59,6 +59,7 @@ struct ReorderedSum {
   }
 };
 
+/// Fused multiply-adds: each product is added without a rounding of its own.
 template <typename R>
 struct FusedSum {
   R value = 0;
@@ -142,6 +143,7 @@ struct PlainIntegers {
   void Store(const Sum& sum, unsigned char* at) const { StoreInteger(type, sum.value, at); }
 };
 
+/// Integers with every hook of Numbers.
 struct HookedIntegers {
   using Real = std::uint64_t;
   struct Sum {
