@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds failures that need no look at the output values. Maps each kind of answer to a failure class and a message.
+// Finds failures of a backend that need no look at the output values. Maps each kind of answer to a failure class and a
+// message.
 
 #include "conformance/verdict/answer_failure.h"
 
@@ -71,8 +72,8 @@ std::optional<AnswerFailure> FailureOfAnswer(const RunAnswer& answer, std::strin
   if (IsRefusal(answer)) return std::nullopt;
   if (required_answer == kOpen) return FailureOfAnswer(answer, resolution.geometry->OutputDims());
   if (auto breach = FailureOfBreach(answer)) return breach;
-  if (answer.answer > DECONV_ANSWER_ERROR)
-    return FailureOfAnswer(answer, oracle::Dims());  // no value of the enumeration
+  // The operator is undefined: only an answer that is no value of the enumeration is wrong.
+  if (answer.answer > DECONV_ANSWER_ERROR) return FailureOfAnswer(answer, oracle::Dims());
   return std::nullopt;
 }
 

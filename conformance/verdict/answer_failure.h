@@ -17,6 +17,7 @@
 
 namespace conformance {
 
+/// A failure, with the message for the user.
 struct AnswerFailure {
   FailureClass failure = FailureClass::kNone;
   std::string message;
@@ -35,8 +36,9 @@ std::optional<AnswerFailure> FailureOfAnswer(const RunAnswer& answer, std::strin
 /// Whether the backend refused the operator or called it unsupported.
 bool IsRefusal(const RunAnswer& answer);
 
-/// The failure of an answer to an operator with this resolution; nullopt if there is none. An open operator may be
-/// refused. An undefined operator may be answered in any way that the interface allows.
+/// The failure of an answer to an operator with this resolution; nullopt if there is none. An open operator, about
+/// which its document is silent or contradicts itself, may be refused. An undefined operator may be answered in any way
+/// that the interface allows.
 std::optional<AnswerFailure> FailureOfAnswer(const RunAnswer& answer, std::string_view dialect,
                                              const oracle::Resolution& resolution);
 

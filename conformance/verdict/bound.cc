@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the error bound of conformance/verdict/bound.md. s is the exact sum, B the sum of the products'
-// magnitudes, u the roundoff of the accumulator. E bounds the accumulator's rounding errors, U its losses below the
-// normal range. Right outputs lie from s - E - U to s + E + U, both rounded to the output's type. All of it is computed
-// in double. `kInflation` makes up for the roundings of this computation, and sums are rounded outwards, so that a
-// correct result never fails.
+// Computes how far a correct backend's output may lie from the exact sum: the error bound of
+// conformance/verdict/bound.md. s is the exact sum, B the sum of the products' magnitudes, u the roundoff of the
+// accumulator. E bounds the accumulator's rounding errors, U its losses below the normal range. Right outputs lie from
+// s - E - U to s + E + U, both rounded to the output's type. All of it is computed in double. `kInflation` makes up for
+// the roundings of this computation, and sums are rounded outwards, so that a correct result never fails.
 
 #include "conformance/verdict/bound.h"
 
@@ -178,20 +178,20 @@ Arithmetic ArithmeticOf(const Capabilities& declared, ElementType type) {
 }
 
 Arithmetic ArithmeticWith(ElementType accumulator, const Capabilities& declared, ElementType type) {
-  const FloatArithmetic said = declared.ArithmeticFor(type);
+  const FloatArithmetic declared_arithmetic = declared.ArithmeticFor(type);
   Arithmetic arithmetic;
   arithmetic.type = type;
   arithmetic.output = oracle::FormatOf(type);
   arithmetic.accumulator = oracle::FormatOf(accumulator);
-  arithmetic.faithful = said.rounding != DECONV_ROUNDING_NEAREST;
-  arithmetic.several_operands = said.rounding == DECONV_ROUNDING_FUSED_SUMS;
+  arithmetic.faithful = declared_arithmetic.rounding != DECONV_ROUNDING_NEAREST;
+  arithmetic.several_operands = declared_arithmetic.rounding == DECONV_ROUNDING_FUSED_SUMS;
   arithmetic.accumulator_roundoff =
       (arithmetic.faithful ? 2 : 1) * oracle::PowerOfTwo(-arithmetic.accumulator.precision);
   arithmetic.output_rounds = accumulator != type;
-  arithmetic.output_is_faithful = said.rounding == DECONV_ROUNDING_FAITHFUL;
+  arithmetic.output_is_faithful = declared_arithmetic.rounding == DECONV_ROUNDING_FAITHFUL;
   arithmetic.may_round_through_f32 =
-      accumulator == ElementType::kF64 && said.accumulator == DECONV_ACCUMULATOR_F64_THROUGH_F32;
-  arithmetic.flushes = said.subnormals == DECONV_SUBNORMALS_FLUSHED;
+      accumulator == ElementType::kF64 && declared_arithmetic.accumulator == DECONV_ACCUMULATOR_F64_THROUGH_F32;
+  arithmetic.flushes = declared_arithmetic.subnormals == DECONV_SUBNORMALS_FLUSHED;
   return arithmetic;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the error bound on sums whose bound was computed by hand: the last right output passes and the next number
-// fails.
+// Tests the error bound, that is how far a correct backend's output may lie from the exact sum. The bounds of these
+// sums were computed by hand: the last right output passes and the next number fails.
 
 #include "conformance/verdict/bound.h"
 
@@ -19,6 +19,7 @@ namespace {
 using oracle::ElementType;
 using oracle::FloatSum;
 
+/// The arithmetic of a backend that declares sums in f32, rounded to nearest.
 Arithmetic F32(deconv_subnormals_id subnormals = DECONV_SUBNORMALS_KEPT) {
   Capabilities declared;
   declared.subnormals = subnormals;
@@ -58,7 +59,7 @@ TEST(Bound, IsNTimesRoundoffTimesMagnitude) {
   EXPECT_EQ(JudgeOutput(Sum(0, 100, 1.0, 0x1p-60), Bits(101 * 0x1p-24f), F32()).verdict, OutputVerdict::kWrongValue);
 }
 
-TEST(Bound, FaithfulRoundingDoublesIt) {
+TEST(Bound, FaithfulRoundingDoublesTheBound) {
   Capabilities declared;
   declared.faithful_rounding = true;
   const FloatSum sum = Sum(0, 100, 1.0, 0x1p-60);
@@ -290,9 +291,9 @@ std::uint64_t BitsOf(double value, ElementType type) {
          static_cast<std::uint64_t>(std::ldexp(value, static_cast<int>(10 - exponent)));
 }
 
-class ObservingJudge : public testing::TestWithParam<ElementType> {};
+class BoundOfEachType : public testing::TestWithParam<ElementType> {};
 
-TEST_P(ObservingJudge, AnHonestSumComesWithinAFactorOfTwoOfTheBound) {
+TEST_P(BoundOfEachType, AnHonestSumComesWithinAFactorOfTwoOfTheBound) {
   const ElementType type = GetParam();
   Capabilities declared;
   declared.accumulator = DECONV_ACCUMULATOR_STORAGE;
@@ -324,7 +325,7 @@ TEST_P(ObservingJudge, AnHonestSumComesWithinAFactorOfTwoOfTheBound) {
   EXPECT_EQ(JudgeOutput(sum, BitsOf(1 - 2 * u, type), arithmetic).verdict, OutputVerdict::kWrongValue);
 }
 
-INSTANTIATE_TEST_SUITE_P(Types, ObservingJudge,
+INSTANTIATE_TEST_SUITE_P(Types, BoundOfEachType,
                          testing::Values(ElementType::kF64, ElementType::kF32, ElementType::kF16, ElementType::kBf16),
                          [](const auto& tested) { return std::string(oracle::ElementTypeName(tested.param)); });
 
@@ -355,7 +356,7 @@ TEST(Bound, AnOverflowBesideAnInfinityMayGiveNan) {
   EXPECT_EQ(JudgeOutput(sum, nan, F32()).verdict, OutputVerdict::kWrongNan);
 }
 
-TEST(Bound, TheProbableOneGrowsWithTheSquareRoot) {
+TEST(Bound, TheProbableBoundGrowsWithTheSquareRootOfTheProducts) {
   Arithmetic arithmetic = F32();
   arithmetic.lambda = LambdaFor(1);
   EXPECT_NEAR(arithmetic.lambda, std::sqrt(2 * 21 * std::log(2.0)), 1e-12);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Replaces infinite operands by the largest finite number of their sign, and asks the oracle for the exact sums.
+// Judges outputs of a backend that declares that it clamps infinities. Replaces infinite operands by the largest finite
+// number of their sign, and asks the oracle for the exact sums.
 
 #include <bit>
 #include <cmath>
@@ -18,20 +19,15 @@ namespace {
 
 using oracle::ElementType;
 
-/// The bits of an element without its sign, if it is infinite.
-std::uint64_t InfinityOf(ElementType type) {
-  const oracle::FloatFormat format = oracle::FormatOf(type);
-  return static_cast<std::uint64_t>(2 * format.max_exponent - 1) << (format.precision - 1);
-}
-
-/// The elements with clamped infinities. A tensor with infinities is always kept in the bits of its type.
+/// The elements with clamped infinities. A tensor with infinities is always kept in the bits of its type. The bits of
+/// the largest finite number are one less than those of infinity.
 std::vector<std::byte> Clamped(std::span<const std::byte> raw, ElementType type) {
   std::vector<std::byte> clamped(raw.begin(), raw.end());
   const std::size_t bytes = oracle::ElementBytes(type);
   const std::uint64_t sign = std::uint64_t{1} << (8 * bytes - 1);
   for (std::size_t at = 0; at < clamped.size(); at += bytes) {
     const std::uint64_t bits = oracle::LoadBits(clamped.data() + at, bytes);
-    if ((bits & ~sign) != InfinityOf(type)) continue;
+    if ((bits & ~sign) != oracle::InfinityBits(false, type)) continue;
     for (std::size_t i = 0; i < bytes; ++i) {
       const std::size_t byte = std::endian::native == std::endian::little ? i : bytes - 1 - i;
       clamped[at + i] = static_cast<std::byte>((bits - 1) >> (8 * byte));
@@ -46,7 +42,7 @@ ClampedOperands::ClampedOperands(const oracle::Operands& operands, const Arithme
     : arithmetic_(arithmetic), largest_(0) {
   const oracle::Operands::Decoded& decoded = operands.decoded();
   const ElementType type = decoded.geometry.type;
-  largest_ = oracle::FloatValue(InfinityOf(type) - 1, type);
+  largest_ = oracle::FloatValue(oracle::InfinityBits(false, type) - 1, type);
   const std::vector<std::byte> data = Clamped(decoded.data.raw, type);
   const std::vector<std::byte> filter = Clamped(decoded.filter.raw, type);
   const bool of_data = data != decoded.data.raw;

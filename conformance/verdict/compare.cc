@@ -25,6 +25,7 @@ namespace {
 // Outputs whose sums are held at a time: some MiB. The number is a guess.
 constexpr std::int64_t kSlab = 1 << 16;
 
+// The failure class of a case whose first wrong output has this verdict.
 FailureClass ClassOf(OutputVerdict verdict) {
   switch (verdict) {
     case OutputVerdict::kRight:
@@ -45,7 +46,7 @@ Comparison CompareAs(Expected& expected, std::span<const std::byte> output, cons
                      const std::atomic<int>* interrupt, const std::function<void(std::int64_t)>& on_wrong) {
   const oracle::Geometry& geometry = expected.geometry();
   ConstantWriters<Sum, OutputJudge> constants(judge);
-  const std::size_t element = oracle::ElementBytes(geometry.type);
+  const std::size_t element_bytes = oracle::ElementBytes(geometry.type);
   Comparison comparison;
   comparison.count = geometry.OutputCount();
   NeededMeter needed(geometry.type);
@@ -55,7 +56,7 @@ Comparison CompareAs(Expected& expected, std::span<const std::byte> output, cons
     const std::span<const Sum> slab = expected.Sums<Sum>(range);
     for (std::int64_t i = 0; i < range.count; ++i) {
       const Sum& sum = slab[static_cast<std::size_t>(i)];
-      const std::uint64_t bits = ElementBits(output, begin + i, element);
+      const std::uint64_t bits = ElementBits(output, begin + i, element_bytes);
       const auto as_wrong = [&](const OutputJudgement& judgement) {
         return WrongOutput{CoordinateOf(begin + i, geometry.OutputDims()),
                            ElementText(judge.Expected(sum), geometry.type),
@@ -103,7 +104,7 @@ Comparison CompareAs(Expected& expected, std::span<const std::byte> output, cons
 template <class Sum, class OutputJudge>
 Comparison CompareBrieflyAs(Expected& expected, std::span<const std::byte> output, const OutputJudge& judge) {
   const oracle::Geometry& geometry = expected.geometry();
-  const std::size_t element = oracle::ElementBytes(geometry.type);
+  const std::size_t element_bytes = oracle::ElementBytes(geometry.type);
   Comparison comparison;
   comparison.count = geometry.OutputCount();
   for (std::int64_t begin = 0; begin < comparison.count; begin += kSlab) {
@@ -111,7 +112,7 @@ Comparison CompareBrieflyAs(Expected& expected, std::span<const std::byte> outpu
     const std::span<const Sum> slab = expected.Sums<Sum>(range);
     for (std::int64_t i = 0; i < range.count; ++i) {
       const Sum& sum = slab[static_cast<std::size_t>(i)];
-      const std::uint64_t bits = ElementBits(output, begin + i, element);
+      const std::uint64_t bits = ElementBits(output, begin + i, element_bytes);
       if (bits == judge.Expected(sum)) continue;
       const OutputJudgement judgement = judge(sum, bits, begin + i);
       if (judgement.verdict != OutputVerdict::kRight) return CompareAs<Sum>(expected, output, judge, nullptr, nullptr);
@@ -123,19 +124,19 @@ Comparison CompareBrieflyAs(Expected& expected, std::span<const std::byte> outpu
   return comparison;
 }
 
-/// The function Explains() for one kind of sum.
+/// The function Explains() for one kind of sum: whether every output that is wrong by `judge` is right by `looser`.
 template <class Sum, class OutputJudge>
 bool ExplainsAs(Expected& expected, std::span<const std::byte> output, const OutputJudge& judge,
                 const OutputJudge& looser) {
   const oracle::Geometry& geometry = expected.geometry();
-  const std::size_t element = oracle::ElementBytes(geometry.type);
+  const std::size_t element_bytes = oracle::ElementBytes(geometry.type);
   const std::int64_t outputs = geometry.OutputCount();
   for (std::int64_t begin = 0; begin < outputs; begin += kSlab) {
     const oracle::OutputRange range{begin, std::min(kSlab, outputs - begin)};
     const std::span<const Sum> slab = expected.Sums<Sum>(range);
     for (std::int64_t i = 0; i < range.count; ++i) {
       const Sum& sum = slab[static_cast<std::size_t>(i)];
-      const std::uint64_t bits = ElementBits(output, begin + i, element);
+      const std::uint64_t bits = ElementBits(output, begin + i, element_bytes);
       if (judge(sum, bits, begin + i).verdict == OutputVerdict::kRight) continue;
       if (looser(sum, bits, begin + i).verdict != OutputVerdict::kRight) return false;
       if (looser.AllowsAnything(sum, begin + i)) return false;

@@ -34,6 +34,7 @@ struct Tensors {
   Expected& expected() { return setup.expected(); }
 };
 
+/// Strides of 4 and a kernel of 2 with dilation 2 leave gaps between the products.
 std::unique_ptr<Tensors> TensorsOf(ElementType type, const std::string& values) {
   auto tensors = std::make_unique<Tensors>();
   const Case test_case = TestCaseOf(fmt::format("ConvolutionBackpropData:data=2,3,5:filter=3,4,2:type={}:values={}:"
@@ -57,6 +58,7 @@ std::unique_ptr<Tensors> TensorsOf(ElementType type, const std::string& values) 
 /// Changes the bits of an output element that has `bytes` bytes.
 using Change = std::function<std::uint64_t(std::uint64_t bits, std::size_t bytes)>;
 
+/// Compares the output in both ways. `what` describes the output in messages of failures.
 void ExpectSameVerdict(Tensors& tensors, const std::string& what) {
   const Capabilities declared;
   const Comparison full = Compare(tensors.expected(), tensors.output, declared);

@@ -31,9 +31,9 @@ class ConstantWriters {
     if (sum.taps != 0 && with_products_++ == 0) {
       // This is the first output with products. Only the value that is right here can be right everywhere.
       const std::uint64_t first = judge_.Expected(sum);
-      const bool new_one = std::ranges::find(alive_, first) == alive_.end();
-      if (new_one && all_gaps_kept_ &&
-          std::ranges::all_of(gaps_, [&](const auto& gap) { return Right(gap.first, first, gap.second); })) {
+      const bool is_new = std::ranges::find(alive_, first) == alive_.end();
+      if (is_new && all_gaps_kept_ &&
+          std::ranges::all_of(gaps_, [&](const auto& gap) { return IsRight(gap.first, first, gap.second); })) {
         first_ = first;
       }
       gaps_.clear();
@@ -45,8 +45,8 @@ class ConstantWriters {
         all_gaps_kept_ = false;
       }
     }
-    std::erase_if(alive_, [&](std::uint64_t bits) { return !Right(sum, bits, flat); });
-    if (first_ && !Right(sum, *first_, flat)) first_.reset();
+    std::erase_if(alive_, [&](std::uint64_t bits) { return !IsRight(sum, bits, flat); });
+    if (first_ && !IsRight(sum, *first_, flat)) first_.reset();
   }
   /// The bits of a constant that was right at every output. Nothing if there is none, or if no output has products.
   std::optional<std::uint64_t> Survivor() const {
@@ -57,14 +57,14 @@ class ConstantWriters {
   }
 
  private:
-  bool Right(const Sum& sum, std::uint64_t bits, std::int64_t flat) const {
+  bool IsRight(const Sum& sum, std::uint64_t bits, std::int64_t flat) const {
     return judge_(sum, bits, flat).verdict == OutputVerdict::kRight;
   }
 
   const OutputJudge& judge_;
-  std::vector<std::uint64_t> alive_;
-  std::optional<std::uint64_t> first_;
-  std::int64_t with_products_ = 0;
+  std::vector<std::uint64_t> alive_;    // constants that were right at every output so far
+  std::optional<std::uint64_t> first_;  // the right value of the first output with products, while it is right
+  std::int64_t with_products_ = 0;      // outputs with products so far
   /// The gaps: outputs before the first output with products. A constant must be right there too. For direct sums only
   /// 0 is right there; transforms may allow other values. No case of a suite begins with as many as 1024 gaps; if one
   /// does, the right value of the first output with products is not tried.

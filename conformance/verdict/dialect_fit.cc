@@ -44,6 +44,7 @@ std::vector<DialectGroup> AgreeingDialects(const oracle::Operator& op) {
     oracle::Resolution resolution = oracle::Resolve(op, dialect);
     if (!resolution.ok() && (resolution.refusal->undefined || oracle::CannotBeExpressed(*resolution.refusal))) continue;
     if (resolution.ok()) {
+      // No output value depends on pads_end, so that a difference there is none.
       for (oracle::Axis& axis : resolution.geometry->axes) axis.pads_end = 0;
     }
     const auto same = std::ranges::find(groups, resolution.geometry, &DialectGroup::geometry);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests which dialects agree on an operator, and which cases show the dialect that a backend follows. A backend that
-// follows another dialect than it declares must be found.
+// Tests which dialects agree on an operator, and which cases show the dialect that a backend follows. A dialect is a
+// document's or library's reading of the attributes. A backend that follows another dialect than it declares must be
+// found.
 
 #include "conformance/verdict/dialect_fit.h"
 
@@ -33,6 +34,7 @@ Case CaseOf(const std::string& line) {
   return std::get<Case>(parsed);
 }
 
+// The groups of dialects that agree on the operator of a case line.
 std::vector<std::vector<Dialect>> GroupsOf(const std::string& line) {
   std::vector<std::vector<Dialect>> groups;
   for (const DialectGroup& group : AgreeingDialects(CaseOf(line).op)) groups.push_back(group.dialects);
@@ -51,11 +53,12 @@ TEST(AgreeingDialects, AreOneGroupWherePadsEndAloneDiffers) {
               ElementsAre(ElementsAre(Dialect::kOnednnSpec, Dialect::kOnednnRuntime)));
 }
 
-TEST(AgreeingDialects, PartByPadsBySizeAndByRefusal) {
+TEST(AgreeingDialects, AreSeveralGroupsWherePadsSizeOrRefusalDiffers) {
   EXPECT_THAT(GroupsOf(kBeyond),
               ElementsAre(ElementsAre(Dialect::kOpenvinoSpec), ElementsAre(Dialect::kOpenvinoRuntime)));
   EXPECT_TRUE(Decides(AgreeingDialects(CaseOf(kBeyond).op)));
-  // total 1: onnx-11 and onnxruntime put the odd element at the end for SAME_UPPER, onnx-1 at the beginning.
+  // One element must be cropped: onnx-11 and onnxruntime put the odd element at the end for SAME_UPPER, onnx-1 at the
+  // beginning.
   EXPECT_THAT(GroupsOf("ConvTranspose:data=1,1,3:filter=1,1,3:output_shape_attribute=6:strides=2:auto_pad=SAME_UPPER"),
               ElementsAre(ElementsAre(Dialect::kOnnx11, Dialect::kOnnxruntime, Dialect::kOnnx22, Dialect::kTensorflow),
                           ElementsAre(Dialect::kOnnx1)));
@@ -65,19 +68,19 @@ TEST(AgreeingDialects, PartByPadsBySizeAndByRefusal) {
                           ElementsAre(Dialect::kOnnxruntime)));
 }
 
-TEST(AgreeingDialects, LeaveOutWhatIsUndefined) {
+// ConvTranspose-1 (dialect onnx-1) and TensorFlow do not define SAME_UPPER without an output shape.
+TEST(AgreeingDialects, LeaveOutDialectsThatDoNotDefineTheOperator) {
   EXPECT_THAT(GroupsOf("ConvTranspose:data=1,1,3:filter=1,1,3:strides=2:auto_pad=SAME_UPPER"),
               ElementsAre(ElementsAre(Dialect::kOnnx11, Dialect::kOnnxruntime, Dialect::kOnnx22)));
 }
 
-TEST(AgreeingDialects, RefuseAlike) {
+TEST(AgreeingDialects, AreOneGroupWhereAllRefuse) {
   EXPECT_THAT(GroupsOf("ConvTranspose:data=1,1,3:filter=1,1,3:strides=0"),
               ElementsAre(ElementsAre(Dialect::kOnnx11, Dialect::kOnnx1, Dialect::kOnnxruntime, Dialect::kOnnx22,
                                       Dialect::kTensorflow)));
 }
 
-// Invented answers to the case kBeyond: data 1, 10, 100, filter 1, 2, 3, and nine outputs.
-
+// The dialects that an invented answer to the case kBeyond fits: data 1, 10, 100, filter 1, 2, 3, and nine outputs.
 std::vector<std::string> FitsOfAnswer(const RunAnswer& answer, const std::vector<float>& output) {
   const std::vector<float> data = {1, 10, 100};
   const std::vector<float> filter = {1, 2, 3};
@@ -89,7 +92,8 @@ std::vector<std::string> FitsOfAnswer(const RunAnswer& answer, const std::vector
   return FittingDialects(AgreeingDialects(CaseOf(kBeyond).op), observation, {});
 }
 
-TEST(FittingDialects, ByValues) {
+// The natural size is 7. openvino-spec splits the total of -2 and shifts the data by one; openvino-runtime does not.
+TEST(FittingDialects, AreThoseWithTheSameValues) {
   const RunAnswer computed{
       .answer = DECONV_ANSWER_COMPUTED, .output_dims = {1, 1, 9}, .message = "", .implementation = ""};
   EXPECT_THAT(FitsOfAnswer(computed, {0, 1, 2, 13, 20, 130, 200, 300, 0}), ElementsAre("openvino-spec"));
@@ -97,7 +101,7 @@ TEST(FittingDialects, ByValues) {
   EXPECT_THAT(FitsOfAnswer(computed, {1, 2, 13, 20, 130, 200, 301, 0, 0}), IsEmpty());
 }
 
-TEST(FittingDialects, BySizeRefusalAndError) {
+TEST(FittingDialects, AreJudgedBySizeOrRefusalIfThereAreNoValues) {
   const std::vector<float> output(9);
   EXPECT_THAT(FitsOfAnswer({DECONV_ANSWER_OTHER_SHAPE, {1, 1, 9}, "", ""}, output),
               UnorderedElementsAre("openvino-spec", "openvino-runtime"));
@@ -113,7 +117,7 @@ TEST(FittingDialects, BySizeRefusalAndError) {
       UnorderedElementsAre("onnx-1", "onnx-11", "onnx-22", "onnxruntime"));
 }
 
-TEST(FittingDialects, BySizeAloneWithoutData) {
+TEST(FittingDialects, AreJudgedBySizeAloneWithoutData) {
   const auto groups = AgreeingDialects(CaseOf("ConvolutionBackpropData:data=1,1,0:filter=1,1,3:strides=2").op);
   const std::vector<float> filter(3);
   const std::vector<float> unwritten(3, 7);
@@ -152,8 +156,7 @@ TEST(FitsOf, CountsByDeclaredDialect) {
   EXPECT_EQ(fits[1].better_fitting, 2U);
 }
 
-// The tests below judge whole runs.
-
+// Runs the cases of suite `attributes` with one spatial axis and an output shape, and counts the fitting dialects.
 std::vector<DialectFit> FitsOfRun(const std::string& backend, oracle::OperatorKind kind) {
   auto cases = SuiteCases("attributes", Level::kGate, 0);
   std::vector<SuiteCase> planned;

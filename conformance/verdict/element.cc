@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads single elements of a tensor, which is dense and little endian.
+// Reads single elements of a tensor, for comparisons and their messages. Tensors are dense and little endian.
 
 #include "conformance/verdict/element.h"
 
@@ -32,7 +32,7 @@ std::uint64_t ElementBits(std::span<const std::byte> tensor, std::int64_t index,
 std::string ElementText(std::uint64_t bits, oracle::ElementType type) {
   if (oracle::IsFloat(type)) {
     if (std::isnan(oracle::FloatValue(bits, type))) return "nan";  // its sign and payload mean nothing
-    // With so many decimal digits, neighbouring numbers have different texts.
+    // With so many decimal digits, neighbouring numbers have different texts: a bit is 0.3 decimal digits.
     const int digits = oracle::FormatOf(type).precision * 3 / 10 + 2;
     return fmt::format("{:.{}g}", oracle::FloatValue(bits, type), digits);
   }
@@ -41,6 +41,7 @@ std::string ElementText(std::uint64_t bits, oracle::ElementType type) {
 }
 
 std::int64_t SignExtended(std::uint64_t bits, oracle::ElementType type) {
+  // The two shifts copy the sign bit of the type to all bits above it.
   const auto unused = static_cast<int>(64 - 8 * oracle::ElementBytes(type));
   return static_cast<std::int64_t>(bits << unused) >> unused;
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads single elements of a tensor: their bits, their text and their coordinates.
+// Reads single elements of a tensor, for comparisons and their messages: their bits, their text and their coordinates.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_ELEMENT_H_
 #define DECONV_CONFORMANCE_VERDICT_ELEMENT_H_
@@ -16,7 +16,7 @@
 
 namespace conformance {
 
-/// The coordinate of the element at `flat` of a dense tensor.
+/// The coordinate of the element with the flat index `flat` in a dense tensor.
 oracle::Dims CoordinateOf(std::int64_t flat, const oracle::Dims& dims);
 
 /// An element as text, with enough digits to tell neighbours apart; "nan" for every NaN.

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Judges wrong outputs again by other declarations of arithmetic. Combines the words that loosen a declaration, and
-// tries narrower accumulators (the types in which sums are kept).
+// Judges wrong outputs again by looser declarations of the backend's arithmetic. The message of the failure can then
+// say which word the declaration may lack, such as "subnormals = flushed". This file combines the words that loosen a
+// declaration, and tries narrower accumulators (the types in which sums are kept).
 
 #include "conformance/verdict/excusing_word.h"
 
@@ -61,11 +62,13 @@ std::vector<AccumulatorWord> AccumulatorsFrom(deconv_accumulator_id declared, El
   return words;
 }
 
+/// The declared rounding and the looser ones.
 std::vector<RoundingWord> RoundingsFrom(deconv_rounding_id declared) {
   const auto* first = std::ranges::find(kRoundings, declared, &RoundingWord::rounding);
   return {first, kRoundings.end()};
 }
 
+/// The declaration, changed so that `type` is computed in f32.
 LooserDeclaration ComputedInF32(Capabilities declared, ElementType type) {
   declared.types_in_f32 |= 1U << ElementTypeId(type);
   return {std::move(declared), {{"sums in f32", fmt::format("types_in_f32 = {}", ElementTypeName(type))}}};
@@ -137,10 +140,10 @@ void AddFloats(const Capabilities& declared, ElementType type, std::vector<Loose
 bool HasNan(const Expected& expected, std::span<const std::byte> output) {
   const ElementType type = expected.geometry().type;
   if (oracle::IsInteger(type)) return false;
-  const std::size_t element = oracle::ElementBytes(type);
+  const std::size_t element_bytes = oracle::ElementBytes(type);
   const std::int64_t outputs = expected.geometry().OutputCount();
   for (std::int64_t i = 0; i < outputs; ++i) {
-    if (std::isnan(oracle::FloatValue(ElementBits(output, i, element), type))) return true;
+    if (std::isnan(oracle::FloatValue(ElementBits(output, i, element_bytes), type))) return true;
   }
   return false;
 }
@@ -161,21 +164,23 @@ std::vector<LooserDeclaration> LooserDeclarations(const Capabilities& declared, 
     AddIntegers(declared, type, looser);
     return looser;
   }
-  std::vector<LooserDeclaration> all;
-  AddFloats(declared, type, all);
+  std::vector<LooserDeclaration> unsorted;
+  AddFloats(declared, type, unsorted);
   if (type == ElementType::kF64 && !declared.ComputesInF32(type)) {
     const LooserDeclaration in_f32 = ComputedInF32(declared, type);
-    std::vector<LooserDeclaration> more = {in_f32};
-    AddFloats(in_f32.declared, type, more);
-    for (std::size_t i = 1; i < more.size(); ++i) {
-      more[i].changes.insert(more[i].changes.begin(), in_f32.changes.front());
+    std::vector<LooserDeclaration> with_in_f32 = {in_f32};
+    AddFloats(in_f32.declared, type, with_in_f32);
+    for (std::size_t i = 1; i < with_in_f32.size(); ++i) {
+      with_in_f32[i].changes.insert(with_in_f32[i].changes.begin(), in_f32.changes.front());
     }
-    std::ranges::move(more, std::back_inserter(all));
+    std::ranges::move(with_in_f32, std::back_inserter(unsorted));
   }
-  // Not std::stable_sort: libstdc++ 12 allocates its buffer in a way that clang 19 warns of.
-  for (std::size_t changes = 1; looser.size() < all.size(); ++changes) {
-    std::ranges::copy_if(all, std::back_inserter(looser),
-                         [changes](const LooserDeclaration& one) { return one.changes.size() == changes; });
+  // Sorts by the number of changes, and keeps the order of equal numbers. Not std::stable_sort: libstdc++ 12 allocates
+  // its buffer in a way that clang 19 warns of.
+  for (std::size_t changes = 1; looser.size() < unsorted.size(); ++changes) {
+    std::ranges::copy_if(unsorted, std::back_inserter(looser), [changes](const LooserDeclaration& declaration) {
+      return declaration.changes.size() == changes;
+    });
   }
   return looser;
 }
@@ -191,12 +196,12 @@ std::optional<ExcusingWord> FindExcusingWord(Expected& expected, std::span<const
     const std::uint32_t new_deviations = looser.declared.known_deviations & ~declared.known_deviations;
     if (!has_nan && (new_deviations & DECONV_DEVIATION_STRUCTURAL_NAN) != 0) continue;
     if (!Explains(expected, output, declared, looser.declared)) continue;
-    ExcusingWord all;
+    ExcusingWord combined;
     for (const ExcusingWord& change : looser.changes) {
-      all.meaning += (all.meaning.empty() ? "" : " and ") + change.meaning;
-      all.word += (all.word.empty() ? "" : ", ") + change.word;
+      combined.meaning += (combined.meaning.empty() ? "" : " and ") + change.meaning;
+      combined.word += (combined.word.empty() ? "" : ", ") + change.word;
     }
-    return all;
+    return combined;
   }
   return std::nullopt;
 }
@@ -209,7 +214,7 @@ using oracle::ElementType;
 /// is half of the smallest large term (2^12): even an output with a misplaced large term would be right there. At least
 /// one output with products must remain.
 bool Explains(Expected& expected, std::span<const std::byte> output, const Arithmetic& arithmetic) {
-  constexpr double kHalfOfLarge = 0x1p11;  // the large terms of `swamping` are at least 2^12
+  constexpr double kHalfOfLarge = 0x1p11;
   const oracle::Geometry& geometry = expected.geometry();
   const std::size_t bytes = oracle::ElementBytes(geometry.type);
   const auto sums = expected.Sums<oracle::FloatSum>({0, geometry.OutputCount()});

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the declaration of arithmetic that would make wrong outputs right, such as "subnormals = flushed for f32". The
-// failure message then tells the author of an adapter which word the declaration may lack. Also finds out whether a
-// backend keeps its sums in fewer bits than it declares.
+// Finds the declaration of arithmetic that would make a backend's wrong outputs right, such as "subnormals = flushed
+// for f32". The failure message then tells the author of the adapter which word the backend's declaration may lack.
+// Also finds out whether a backend keeps its sums in fewer bits than it declares.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_EXCUSING_WORD_H_
 #define DECONV_CONFORMANCE_VERDICT_EXCUSING_WORD_H_
@@ -23,7 +23,7 @@ namespace conformance {
 /// A declaration that allows more outputs than the backend's own. It differs in the arithmetic of one type.
 struct LooserDeclaration {
   Capabilities declared;
-  std::vector<ExcusingWord> changes;
+  std::vector<ExcusingWord> changes;  ///< the words in which it differs from the backend's own
 };
 
 /// All looser declarations for sums of `type`, those with the fewest changes first.

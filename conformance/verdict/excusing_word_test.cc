@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests failures of mutants (backends that are wrong on purpose). The failure names the declaration that would excuse
-// it, and other failures name none.
+// Tests failures of mutants, backends that are wrong on purpose. If another declaration of arithmetic would excuse the
+// failure, its message names this declaration. Other failures name none.
 
 #include "conformance/verdict/excusing_word.h"
 
@@ -26,6 +26,7 @@ using oracle::ElementType;
 using testing::HasSubstr;
 using testing::Not;
 
+/// The result of the case line, judged on the backend "fault:MUTANT".
 CaseResult JudgeMutant(const std::string& mutant, const std::string& line) {
   Judge judge("fault:" + mutant, {});
   EXPECT_FALSE(judge.Start()) << mutant;
@@ -114,7 +115,7 @@ std::string WordOf(const char* type, const std::vector<T>& data, const std::vect
 }
 
 // A library may convert f64 to f32, or the filter to another type, and clamp infinities then.
-TEST(ClampedInfinity, IsAlsoThatOfAnOperand) {
+TEST(ClampedInfinity, OfAnOperandIsExcusedToo) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   constexpr double kLargest = std::numeric_limits<float>::max();
   const std::string clamped = "known_deviations = clamped-infinity";
@@ -192,7 +193,7 @@ TEST(LooserDeclarations, BeginWithTheFewestChanges) {
   EXPECT_EQ(looser.front().changes.size(), 1U);
 }
 
-TEST(WithArithmetic, KeepsNoRowThatSaysNothing) {
+TEST(WithArithmetic, KeepsNoRowThatEqualsTheDefault) {
   const FloatArithmetic narrow = {.accumulator = DECONV_ACCUMULATOR_STORAGE};
   const Capabilities changed = WithArithmetic(Capabilities{}, ElementType::kF16, narrow);
   EXPECT_EQ(changed.ArithmeticFor(ElementType::kF16), narrow);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes the exact sums of a range of outputs, on all cores if there are many products.
+// Computes the exact sums by which the outputs of a backend are judged, on all cores if there are many products.
 
 #include "conformance/verdict/expected.h"
 
@@ -13,9 +13,9 @@
 namespace conformance {
 
 double ProductsOf(const oracle::Geometry& geometry) {
-  double taps = static_cast<double>(geometry.out_channels);
-  for (const oracle::Axis& axis : geometry.axes) taps *= static_cast<double>(axis.kernel);
-  return taps * static_cast<double>(geometry.DataCount());
+  double products_of_element = static_cast<double>(geometry.out_channels);
+  for (const oracle::Axis& axis : geometry.axes) products_of_element *= static_cast<double>(axis.kernel);
+  return products_of_element * static_cast<double>(geometry.DataCount());
 }
 
 namespace {
@@ -27,12 +27,12 @@ constexpr double kProductsOfAThread = 1 << 22;
 template <class Sum>
 void GatherInThreads(const oracle::Operands& operands, oracle::OutputRange range, std::span<Sum> sums) {
   const oracle::Geometry& geometry = operands.geometry();
-  const double share =
+  const double range_share =
       static_cast<double>(range.count) / static_cast<double>(std::max<std::int64_t>(geometry.OutputCount(), 1));
-  const double useful = ProductsOf(geometry) * share / kProductsOfAThread;
-  if (useful < 2) return oracle::Gather(operands, range, sums);
+  const double useful_threads = ProductsOf(geometry) * range_share / kProductsOfAThread;
+  if (useful_threads < 2) return oracle::Gather(operands, range, sums);
   const double cores = std::max(1U, std::thread::hardware_concurrency());
-  const auto parts = static_cast<std::int64_t>(std::min({useful, cores, static_cast<double>(range.count)}));
+  const auto parts = static_cast<std::int64_t>(std::min({useful_threads, cores, static_cast<double>(range.count)}));
   const auto gather = [&](std::int64_t part) {
     const std::int64_t begin = range.count * part / parts;
     const std::int64_t count = range.count * (part + 1) / parts - begin;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Holds the expected outputs of a case as exact sums. The oracle computes them when they are asked for.
+// Holds the expected outputs of a test case as exact sums. The oracle, which is the specification in plain loops,
+// computes them when they are asked for.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_EXPECTED_H_
 #define DECONV_CONFORMANCE_VERDICT_EXPECTED_H_

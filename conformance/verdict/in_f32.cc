@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Judges f64 and integer outputs of a backend that computes them in f32. Rounds the operands to f32, asks the oracle
-// for their exact sums, and converts the bound of f32 to the output's type.
+// Judges f64 and integer outputs of a backend that declares to compute them in f32. Rounds the operands to f32, asks
+// the oracle for their exact sums, and applies the error bound of f32 sums to outputs of their own type.
 
 #include <algorithm>
 #include <cmath>
@@ -18,23 +18,25 @@ namespace {
 
 using oracle::ElementType;
 
+/// The elements of a tensor, rounded to f32. The oracle keeps a tensor as raw bits if it has NaN or infinities, else as
+/// integers times a power of two.
 std::vector<std::byte> RoundedToF32(const oracle::DecodedTensor& tensor, ElementType type) {
   const bool is_raw = !tensor.raw.empty();
   const std::size_t bytes = oracle::ElementBytes(type);
   const std::size_t count = is_raw ? tensor.raw.size() / bytes : tensor.values.size();
   std::vector<std::byte> rounded(count * sizeof(float));
-  for (std::size_t e = 0; e < count; ++e) {
+  for (std::size_t i = 0; i < count; ++i) {
     float value = 0;
     if (is_raw) {
-      value = static_cast<float>(oracle::FloatValue(oracle::LoadBits(tensor.raw.data() + e * bytes, bytes), type));
+      value = static_cast<float>(oracle::FloatValue(oracle::LoadBits(tensor.raw.data() + i * bytes, bytes), type));
     } else if (oracle::IsFloat(type)) {
-      value = static_cast<float>(std::ldexp(static_cast<double>(tensor.values[e]), tensor.exponent));
+      value = static_cast<float>(std::ldexp(static_cast<double>(tensor.values[i]), tensor.exponent));
     } else if (oracle::IsSigned(type)) {
-      value = static_cast<float>(tensor.values[e]);
+      value = static_cast<float>(tensor.values[i]);
     } else {
-      value = static_cast<float>(static_cast<std::uint64_t>(tensor.values[e]));
+      value = static_cast<float>(static_cast<std::uint64_t>(tensor.values[i]));
     }
-    std::memcpy(rounded.data() + e * sizeof value, &value, sizeof value);
+    std::memcpy(rounded.data() + i * sizeof value, &value, sizeof value);
   }
   return rounded;
 }
@@ -60,6 +62,7 @@ class IntegerOutput {
     value_ = static_cast<oracle::I128>(bits) - (negative ? Modulus() : 0);
   }
 
+  /// Whether the value is the smallest number of the type.
   bool IsLeast() const { return value_ == (is_signed_ ? -Modulus() / 2 : 0); }
   /// Whether the value is the largest number of the type, or the largest f32 number in the type's range.
   bool IsMost() const {
@@ -88,7 +91,7 @@ class IntegerOutput {
  private:
   oracle::I128 Modulus() const { return oracle::I128{1} << width_; }
 
-  int width_;
+  int width_;  ///< bits of the type
   bool is_signed_;
   oracle::I128 value_;
 };
@@ -132,7 +135,8 @@ OutputJudgement InF32::JudgeInteger(const oracle::FloatSum& sum, std::uint64_t b
     error = 0;  // the sum lies beyond the type's range
   }
   const double most = bound.accumulated;
-  if (error > most * (1 + 0x1p-48)) return {OutputVerdict::kWrongValue, error, most};  // kInflation of bound.cc
+  // The factor is kInflation of bound.cc: it makes up for the roundings of this computation.
+  if (error > most * (1 + 0x1p-48)) return {OutputVerdict::kWrongValue, error, most};
   return {.error = error, .bound = most, .ratio = most == 0 ? 0 : std::min(error / most, 1.0)};
 }
 

@@ -33,6 +33,7 @@ InF32 SumOf(const char* type, const std::vector<T>& data, const std::vector<T>& 
           declared};
 }
 
+/// Whether the judge accepts the output.
 template <class T>
 bool IsRight(InF32& sum, T output) {
   std::uint64_t bits = 0;
@@ -84,6 +85,7 @@ TEST(InF32, SumsBeyondTheTypeWrapOrStopAtItsEnds) {
   EXPECT_FALSE(IsRight<std::uint64_t>(below, 0));
 }
 
+// The bound is wider than 2^64, so that each remainder modulo 2^64 is the result of a right sum.
 TEST(InF32, ARangeOfAllRemaindersAllowsAnything) {
   InF32 sum = SumOf<std::int64_t>("i64", {INT64_MAX, INT64_MAX - 1}, {INT64_MAX, 3}, Capabilities{});
   EXPECT_TRUE(sum.AllowsAnything(0));

@@ -24,6 +24,8 @@ void NeededTolerance::Include(const NeededTolerance& other) {
 
 double RtolBeside(oracle::ElementType type) { return oracle::PowerOfTwo(2 - oracle::FormatOf(type).precision); }
 
+// Without the sign bit, the bits of finite numbers count upwards from 0 with the numbers. In f16, 1.0 is 0x3C00 and the
+// next larger number is 0x3C01. From -1 step to +2 steps are 1 + 2 = 3 steps, because both zeros are one number.
 double UlpsBetween(std::uint64_t a, std::uint64_t b, oracle::ElementType type) {
   const std::uint64_t sign = std::uint64_t{1} << (8 * oracle::ElementBytes(type) - 1);
   const std::uint64_t magnitude_a = a & ~sign;
@@ -46,6 +48,7 @@ void NeededMeter::Observe(const oracle::FloatSum& sum, std::uint64_t bits) {
   const double error = std::abs((got - sum.sum) - sum.sum_rest);
   needed_.atol = std::max(needed_.atol, error);
   needed_.atol_beside = std::max(needed_.atol_beside, error - RtolBeside(type) * exact);
+  // If terms cancel or the sum is subnormal, a small error is large beside the sum: neither rtol nor ulps say much.
   const double smallest_normal = oracle::PowerOfTwo(oracle::FormatOf(type).min_exponent);
   const bool cancels = sum.magnitude != 0 && (exact < smallest_normal || exact < sum.magnitude / 2);
   if (cancels) {
@@ -58,9 +61,9 @@ void NeededMeter::Observe(const oracle::FloatSum& sum, std::uint64_t bits) {
 
 NeededTolerance NeededMeter::Finish() const {
   NeededTolerance needed = needed_;
-  const auto relative = [&](double atol) { return atol == 0 ? 0 : atol / largest_sum_; };
-  needed.atol = relative(needed.atol);
-  needed.atol_beside = relative(needed.atol_beside);
+  const auto beside_largest_sum = [&](double error) { return error == 0 ? 0 : error / largest_sum_; };
+  needed.atol = beside_largest_sum(needed.atol);
+  needed.atol_beside = beside_largest_sum(needed.atol_beside);
   return needed;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Maps each end of a run without an answer to a failure class and a message.
+// Maps each way in which a worker (a process that runs a backend) can end without an answer to a failure.
 
 #include "conformance/verdict/no_answer.h"
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Says what is wrong if a worker process gave no answer. Programs that run a backend in their own process do without.
+// Says what is wrong if a worker, the process that runs a backend, gave no answer. Programs that run a backend in their
+// own process do not need this file.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_NO_ANSWER_H_
 #define DECONV_CONFORMANCE_VERDICT_NO_ANSWER_H_

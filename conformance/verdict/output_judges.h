@@ -40,6 +40,8 @@ class FloatJudge {
     }
   }
 
+  /// Judges an output by the error bound of its exact sum; else as computed in f32 and rounded to the type, if the
+  /// backend declares that; else by the deviations that the backend declares.
   OutputJudgement operator()(const oracle::FloatSum& sum, std::uint64_t bits, std::int64_t flat) const {
     const OutputJudgement judgement = JudgeOutput(sum, bits, arithmetic_, transforms_ ? transforms_->Of(flat) : 0);
     if (judgement.verdict == OutputVerdict::kRight) return judgement;
@@ -56,19 +58,18 @@ class FloatJudge {
   }
   /// Whether the element is -0.0.
   bool IsNegativeZero(std::uint64_t bits) const { return bits == SignBit(); }
+  /// The bits of the exact sum, rounded to the type.
   static std::uint64_t Expected(const oracle::FloatSum& sum) { return sum.bits; }
   /// The values that a backend could write everywhere without reading the operands: 0, NaN, both infinities.
   std::vector<std::uint64_t> Constants() const {
-    const oracle::FloatFormat& format = arithmetic_.output;
-    return {0, Infinity() | (std::uint64_t{1} << (format.precision - 2)), Infinity(), Infinity() | SignBit()};
+    return {0, oracle::NanBits(arithmetic_.type), Infinity(), Infinity() | SignBit()};
   }
 
  private:
   std::uint64_t SignBit() const { return std::uint64_t{1} << (8 * oracle::ElementBytes(arithmetic_.type) - 1); }
-  std::uint64_t Infinity() const {
-    const oracle::FloatFormat& format = arithmetic_.output;
-    return static_cast<std::uint64_t>(2 * format.max_exponent - 1) << (format.precision - 1);
-  }
+  /// The bits of positive infinity. One less is the largest finite number.
+  std::uint64_t Infinity() const { return oracle::InfinityBits(false, arithmetic_.type); }
+  /// Whether the output is NaN because the backend multiplies the zeros that it puts between the data (0 * Inf is NaN).
   bool IsStructuralNan(std::uint64_t bits, std::int64_t flat) const {
     return zeros_ && std::isnan(oracle::FloatValue(bits, arithmetic_.type)) &&
            zeros_->OverlapsSpecial(CoordinateOf(flat, output_dims_));

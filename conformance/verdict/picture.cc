@@ -45,12 +45,12 @@ void WrongGridMaker::Observe(std::int64_t flat) {
   std::int64_t row = 0;
   std::int64_t column = 0;
   for (std::size_t i = dims_.size(); i-- > 0; flat /= dims_[i]) {
-    const std::int64_t at = flat % dims_[i];
+    const std::int64_t index = flat % dims_[i];
     if (i == grid_.column_axis) {
-      column = at;
+      column = index;
     } else if (i == grid_.row_axis) {
-      row = at;
-    } else if (at != grid_.plane[i]) {
+      row = index;
+    } else if (index != grid_.plane[i]) {
       return;
     }
   }
@@ -66,8 +66,8 @@ std::optional<WrongGrid> WrongGridMaker::Build() {
 std::string PictureText(const WrongGrid& grid, const oracle::Dims& output_dims, bool colours) {
   std::vector<std::string> plane;
   for (std::size_t i = 0; i < output_dims.size(); ++i) {
-    const bool drawn = i == grid.row_axis || i == grid.column_axis;
-    plane.push_back(drawn ? "*" : fmt::format("{}", grid.plane[i]));
+    const bool is_drawn = i == grid.row_axis || i == grid.column_axis;
+    plane.push_back(is_drawn ? "*" : fmt::format("{}", grid.plane[i]));
   }
   std::int64_t wrong = 0;
   for (const std::uint32_t count : grid.wrong) wrong += count;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Draws a picture of the positions of wrong outputs. WrongGridMaker counts them on a grid while outputs are compared;
-// PictureText draws the grid on a terminal.
+// Draws a picture of the positions of wrong outputs, in which a reader may see a pattern, such as a wrong last column.
+// WrongGridMaker counts them on a grid while outputs are compared; PictureText draws the grid on a terminal.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_PICTURE_H_
 #define DECONV_CONFORMANCE_VERDICT_PICTURE_H_
@@ -20,6 +20,8 @@ namespace conformance {
 inline constexpr std::int64_t kMostGridRows = 24;
 inline constexpr std::int64_t kMostGridColumns = 48;
 
+/// Counts the wrong outputs of one plane: the last two spatial axes, at the batch, channel and other axes of the first
+/// wrong output. If the output is larger than the grid, a cell counts several outputs.
 class WrongGridMaker {
  public:
   explicit WrongGridMaker(const oracle::Geometry& geometry);

@@ -31,6 +31,7 @@ inline constexpr std::string_view kRecordedBackend = "recorded";
 
 /// The command that judges the case again, for a shell.
 std::string ReplayCommand(std::string_view backend, std::string_view line);
+/// The same for the case of a result, with the flags without which the replay might pass.
 std::string ReplayCommand(std::string_view backend, const CaseResult& result);
 
 }  // namespace conformance

@@ -69,6 +69,7 @@ struct VerdictFacts {
   bool still_computing = false;  ///< after a hang: the backend's process still took CPU time at the time limit
 };
 
+/// Whether the backend's answer is right, and if not, what is wrong.
 struct Verdict {
   Status status = Status::kNotJudged;  ///< until a judge sets it: a case that nobody judged must not pass
   FailureClass failure = FailureClass::kNone;
@@ -112,12 +113,14 @@ struct FailureTrace {
   std::string replay_options;  ///< flags without which a replay might pass, or empty
 };
 
+/// Where the time of judging the case went.
 struct JudgingSeconds {
   double total = 0;
-  double backend = 0;
-  double oracle = 0;  ///< computing the right outputs and comparing with them; 0 for laws and sweeps
+  double backend = 0;  ///< waiting for the backend's answers
+  double oracle = 0;   ///< computing the right outputs and comparing with them; 0 for laws and sweeps
 };
 
+/// All that a run says of one case.
 struct CaseResult {
   CaseOrigin origin;
   JudgedCase judged;

@@ -34,22 +34,24 @@ struct Position {
   Dims at;                   ///< along the axes
 };
 
+/// `coordinate`: [N, C, X...], or [N, X..., C] if `channels_last`.
 Position PositionOf(const Dims& coordinate, bool channels_last) {
   Position position;
   position.batch = coordinate.front();
   position.channel = channels_last ? coordinate.back() : coordinate[1];
-  const std::ptrdiff_t first = channels_last ? 1 : 2;
-  position.at.assign(coordinate.begin() + first, coordinate.end() - (channels_last ? 1 : 0));
+  const std::ptrdiff_t first_axis = channels_last ? 1 : 2;
+  position.at.assign(coordinate.begin() + first_axis, coordinate.end() - (channels_last ? 1 : 0));
   return position;
 }
 
+/// The dims of the data in the order in which they lie in memory.
 Dims DataDims(const Geometry& geometry) {
   Dims dims = {geometry.batch};
   const std::int64_t channels = geometry.groups * geometry.in_channels;
-  const bool last = geometry.layout == oracle::DataLayout::kNxc;
-  if (!last) dims.push_back(channels);
+  const bool channels_last = geometry.layout == oracle::DataLayout::kNxc;
+  if (!channels_last) dims.push_back(channels);
   for (const Axis& axis : geometry.axes) dims.push_back(axis.data);
-  if (last) dims.push_back(channels);
+  if (channels_last) dims.push_back(channels);
   return dims;
 }
 
@@ -57,9 +59,9 @@ Dims DataDims(const Geometry& geometry) {
 template <class Visit>
 void ForEachSpecial(std::span<const std::byte> raw, oracle::ElementType type, const Visit& visit) {
   const std::size_t bytes = oracle::ElementBytes(type);
-  for (std::size_t e = 0; e < raw.size() / bytes; ++e) {
-    const double value = oracle::FloatValue(oracle::LoadBits(raw.data() + e * bytes, bytes), type);
-    if (!std::isfinite(value)) visit(static_cast<std::int64_t>(e));
+  for (std::size_t index = 0; index < raw.size() / bytes; ++index) {
+    const double value = oracle::FloatValue(oracle::LoadBits(raw.data() + index * bytes, bytes), type);
+    if (!std::isfinite(value)) visit(static_cast<std::int64_t>(index));
   }
 }
 
@@ -78,17 +80,19 @@ StructuralZeros::StructuralZeros(const oracle::Operands& operands) : geometry_(o
   }
   const bool xoi = geometry_.filter_layout == oracle::FilterLayout::kXoi;
   const std::int64_t channels = in * geometry_.groups;
+  // The flat index of a filter element is ((group * in + input) * out + channel) * kernel + tap, where `kernel` is the
+  // number of taps. In layout XIO it is (tap * out + channel) * channels + group * in + input.
   // `raw` is empty only if all operands are finite. Then the loops below find nothing.
   const oracle::Operands::Decoded& decoded = operands.decoded();
-  ForEachSpecial(decoded.filter.raw, geometry_.type, [&](std::int64_t e) {
-    const std::int64_t group = xoi ? e % channels / in : e / (kernel * out * in);
-    const std::int64_t channel = xoi ? e / channels % out : e / kernel % out;
-    const std::int64_t tap = xoi ? e / channels / out : e % kernel;
+  ForEachSpecial(decoded.filter.raw, geometry_.type, [&](std::int64_t index) {
+    const std::int64_t group = xoi ? index % channels / in : index / (kernel * out * in);
+    const std::int64_t channel = xoi ? index / channels % out : index / kernel % out;
+    const std::int64_t tap = xoi ? index / channels / out : index % kernel;
     taps_.push_back({group * out + channel, CoordinateOf(tap, kernel_dims)});
   });
   const Dims data_dims = DataDims(geometry_);
-  ForEachSpecial(decoded.data.raw, geometry_.type, [&](std::int64_t e) {
-    Position data = PositionOf(CoordinateOf(e, data_dims), geometry_.layout == oracle::DataLayout::kNxc);
+  ForEachSpecial(decoded.data.raw, geometry_.type, [&](std::int64_t index) {
+    Position data = PositionOf(CoordinateOf(index, data_dims), geometry_.layout == oracle::DataLayout::kNxc);
     data_.push_back({data.batch, data.channel / in, std::move(data.at)});
   });
 }

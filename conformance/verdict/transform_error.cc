@@ -19,10 +19,11 @@ namespace {
 using oracle::Axis;
 using oracle::Geometry;
 
-double ValueAt(const oracle::DecodedTensor& tensor, std::size_t e, oracle::ElementType type) {
-  if (tensor.raw.empty()) return std::ldexp(static_cast<double>(tensor.values[e]), tensor.exponent);
+/// The value of the element with this flat index. The oracle keeps it as an integer times 2^exponent, or as bits.
+double ValueAt(const oracle::DecodedTensor& tensor, std::size_t index, oracle::ElementType type) {
+  if (tensor.raw.empty()) return std::ldexp(static_cast<double>(tensor.values[index]), tensor.exponent);
   const std::size_t bytes = oracle::ElementBytes(type);
-  return oracle::FloatValue(oracle::LoadBits(tensor.raw.data() + e * bytes, bytes), type);
+  return oracle::FloatValue(oracle::LoadBits(tensor.raw.data() + index * bytes, bytes), type);
 }
 
 /// The 2-norms of the parts of a tensor. `part_of` maps a flat index to its part. A part with a NaN or infinite element
@@ -31,9 +32,9 @@ template <class PartOf>
 std::vector<double> Norms(const oracle::DecodedTensor& tensor, std::int64_t elements, std::int64_t parts,
                           oracle::ElementType type, const PartOf& part_of) {
   std::vector<double> norms(static_cast<std::size_t>(parts), 0);
-  for (std::int64_t e = 0; e < elements; ++e) {
-    double& norm = norms[static_cast<std::size_t>(part_of(e))];
-    const double value = ValueAt(tensor, static_cast<std::size_t>(e), type);
+  for (std::int64_t index = 0; index < elements; ++index) {
+    double& norm = norms[static_cast<std::size_t>(part_of(index))];
+    const double value = ValueAt(tensor, static_cast<std::size_t>(index), type);
     norm = std::isfinite(value) ? std::hypot(norm, value) : kInfinite;
   }
   const double roundings = 1 + std::ldexp(static_cast<double>(elements), -52);
@@ -95,15 +96,19 @@ TransformErrors::TransformErrors(const oracle::Operands& operands, const Arithme
     kernel *= axis.kernel;
   }
   const std::int64_t data_channels = groups * in;
+  // One norm for each sample and input channel: n * data_channels + channel.
   const std::vector<double> data_norms =
-      Norms(decoded.data, geometry.DataCount(), geometry.batch * data_channels, geometry.type, [&](std::int64_t e) {
-        if (!channels_last_) return e / data_positions;
-        return e / (data_positions * data_channels) * data_channels + e % data_channels;
+      Norms(decoded.data, geometry.DataCount(), geometry.batch * data_channels, geometry.type, [&](std::int64_t index) {
+        if (!channels_last_) return index / data_positions;
+        return index / (data_positions * data_channels) * data_channels + index % data_channels;
       });
   const bool xoi = geometry.filter_layout == oracle::FilterLayout::kXoi;
+  // One norm for each pair of an input channel and an output channel of its group: input * out + output. The flat index
+  // is (input * out + output) * kernel + tap; in layout XIO it is (tap * out + output) * data_channels + input.
   const std::vector<double> filter_norms =
-      Norms(decoded.filter, geometry.FilterCount(), data_channels * out, geometry.type,
-            [&](std::int64_t e) { return xoi ? e % data_channels * out + e / data_channels % out : e / kernel; });
+      Norms(decoded.filter, geometry.FilterCount(), data_channels * out, geometry.type, [&](std::int64_t index) {
+        return xoi ? index % data_channels * out + index / data_channels % out : index / kernel;
+      });
 
   const oracle::FloatFormat& accumulator = arithmetic.accumulator;
   const Transform transform = TransformOf(geometry, arithmetic.accumulator_roundoff);
@@ -113,18 +118,19 @@ TransformErrors::TransformErrors(const oracle::Operands& operands, const Arithme
   errors_.resize(static_cast<std::size_t>(geometry.batch * channels_));
   for (std::int64_t n = 0; n < geometry.batch; ++n) {
     for (std::int64_t channel = 0; channel < channels_; ++channel) {
-      double norm = 0;
-      double sides = 1 + static_cast<double>(in);
+      double norm = 0;                             // N of bound.md
+      double sides = 1 + static_cast<double>(in);  // the brackets in "Underflow of transforms" of bound.md
       for (std::int64_t c = 0; c < in; ++c) {
-        const std::int64_t of_group = channel / out * in + c;
-        const double x = data_norms[static_cast<std::size_t>(n * data_channels + of_group)];
-        const double w = filter_norms[static_cast<std::size_t>(of_group * out + channel % out)];
-        norm += x * w;
-        sides += data_root * x + kernel_root * w;
+        const std::int64_t data_channel = channel / out * in + c;
+        const double data_norm = data_norms[static_cast<std::size_t>(n * data_channels + data_channel)];
+        const double filter_norm = filter_norms[static_cast<std::size_t>(data_channel * out + channel % out)];
+        norm += data_norm * filter_norm;
+        sides += data_root * data_norm + kernel_root * filter_norm;
       }
-      // "Underflow of transforms" of bound.md derives the 16.
+      // bound.md derives the 16. The last factor of `error` is more than the roundings of this computation.
       const double underflow = 16 * tiny * transform.length * sides * (1 + transform.error);
       double error = (transform.error * norm + underflow) * (1 + std::ldexp(static_cast<double>(in) + 16, -50));
+      // If an intermediate value may overflow, every output is right.
       const double largest = transform.length * data_root * kernel_root * std::max(norm, sides);
       const double range = std::ldexp(1.0, accumulator.max_exponent - 1);
       if (!(largest * (1 + transform.error) < range) || !std::isfinite(error)) error = kInfinite;

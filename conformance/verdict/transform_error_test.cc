@@ -26,6 +26,7 @@ namespace {
 using oracle::Dims;
 using oracle::Operator;
 
+/// An operator with the values of its operands.
 template <class T>
 struct Trial {
   Operator op;
@@ -47,9 +48,9 @@ std::vector<double> Errors(const Trial<T>& trial, const Capabilities& declared =
   const auto data = oracle::Bytes(trial.data);
   const auto filter = oracle::Bytes(trial.filter);
   const TransformErrors errors(oracle::Operands(geometry, data, filter), ArithmeticOf(declared, geometry.type));
-  std::vector<double> all;
-  for (std::int64_t i = 0; i < geometry.OutputCount(); ++i) all.push_back(errors.Of(i));
-  return all;
+  std::vector<double> errors_of_outputs;
+  for (std::int64_t i = 0; i < geometry.OutputCount(); ++i) errors_of_outputs.push_back(errors.Of(i));
+  return errors_of_outputs;
 }
 
 /// Two channels: the data norms are 5 and 13, the filter norms 2 and 1, so N = 5 * 2 + 13 * 1 = 23. The axis has
@@ -125,13 +126,13 @@ Trial<float> Grouped(bool channels_last) {
   Trial<float> trial{op, std::vector<float>(2 * 4 * 6), std::vector<float>(4 * 2 * 4)};
   // Every channel of every sample, and every pair of channels, has a different norm. A sample has 24 data elements, in
   // 4 channels of 6.
-  for (std::size_t e = 0; e < trial.data.size(); ++e) {
-    const std::size_t channel = e / 6;
-    trial.data[e] = static_cast<float>(1 + channel * (e % 6 + 1));
+  for (std::size_t i = 0; i < trial.data.size(); ++i) {
+    const std::size_t channel = i / 6;
+    trial.data[i] = static_cast<float>(1 + channel * (i % 6 + 1));
   }
-  for (std::size_t e = 0; e < trial.filter.size(); ++e) {
-    const std::size_t pair = e / 4;
-    trial.filter[e] = static_cast<float>(1 + pair * (e % 4 + 2));
+  for (std::size_t i = 0; i < trial.filter.size(); ++i) {
+    const std::size_t pair = i / 4;
+    trial.filter[i] = static_cast<float>(1 + pair * (i % 4 + 2));
   }
   if (!channels_last) return trial;
   Trial<float> last = trial;
@@ -140,23 +141,26 @@ Trial<float> Grouped(bool channels_last) {
   last.op.data.dims = {2, 2, 3, 4};
   last.op.filter.dims = {2, 2, 2, 4};
   last.op.dst_shape = Dims{2, 3, 4, 4};
-  for (std::size_t e = 0; e < trial.data.size(); ++e) {
-    last.data[e / 24 * 24 + e % 6 * 4 + e / 6 % 4] = trial.data[e];
+  // Data [sample, channel, position] of 2, 4, 6 become [sample, position, channel]; the filter [input, output, tap] of
+  // 4, 2, 4 becomes [tap, output, input].
+  for (std::size_t i = 0; i < trial.data.size(); ++i) {
+    last.data[i / 24 * 24 + i % 6 * 4 + i / 6 % 4] = trial.data[i];
   }
-  for (std::size_t e = 0; e < trial.filter.size(); ++e) {
-    last.filter[e % 4 * 8 + e / 4 % 2 * 4 + e / 8] = trial.filter[e];
+  for (std::size_t i = 0; i < trial.filter.size(); ++i) {
+    last.filter[i % 4 * 8 + i / 4 % 2 * 4 + i / 8] = trial.filter[i];
   }
   return last;
 }
 
-/// Reduces errors of all outputs to one error for each sample and channel. Grouped() has 12 outputs in each channel,
-/// and their errors must be equal.
+/// The errors of all outputs of Grouped(), sorted by sample, then by channel. Each of the 2 samples has 4 channels with
+/// 12 outputs.
 std::vector<double> ByChannel(const std::vector<double>& errors, bool channels_last) {
   std::vector<double> by_channel;
   for (std::size_t n = 0; n < 2; ++n) {
     for (std::size_t channel = 0; channel < 4; ++channel) {
-      for (std::size_t at = 0; at < 12; ++at) {
-        by_channel.push_back(errors[channels_last ? (n * 12 + at) * 4 + channel : (n * 4 + channel) * 12 + at]);
+      for (std::size_t position = 0; position < 12; ++position) {
+        by_channel.push_back(
+            errors[channels_last ? (n * 12 + position) * 4 + channel : (n * 4 + channel) * 12 + position]);
       }
     }
   }
@@ -179,8 +183,9 @@ TEST(TransformErrors, SpecialsStayInTheirSampleAndGroup) {
     trial.data[channels_last ? 24 + 7 : 24 + 3 * 6] = std::numeric_limits<float>::quiet_NaN();
     const std::vector<double> errors = ByChannel(Errors(trial), channels_last);
     for (std::size_t i = 0; i < errors.size(); ++i) {
-      const bool mixed = i / 48 == 1 && i / 12 % 4 >= 2;
-      EXPECT_EQ(std::isinf(errors[i]), mixed) << i;
+      // 48 outputs in a sample and 12 in a channel: channels 2 and 3 of sample 1.
+      const bool mixes_nan = i / 48 == 1 && i / 12 % 4 >= 2;
+      EXPECT_EQ(std::isinf(errors[i]), mixes_nan) << i;
     }
   }
 }
@@ -259,6 +264,7 @@ double WorstRatio(const Trial<float>& trial, bool spoils) {
   return worst;
 }
 
+/// An operator with one axis of `x` data elements and `k` taps, and with values from -0.5 to 0.5.
 Trial<float> Random(std::int64_t channels, std::int64_t x, std::int64_t k, std::int64_t stride, std::uint64_t seed) {
   Operator op = oracle::Line(x, k, stride);
   op.data.dims = {1, channels, x};

@@ -25,7 +25,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// A planted fault, or another mutant.
+/// Judges the case on the backend fault:MUTANT. "none" is the right one.
 CaseResult JudgeMutant(const std::string& mutant, const SuiteCase& suite_case) {
   Judge judge("fault:" + mutant, {});
   if (const auto error = judge.Start()) {
@@ -135,7 +135,7 @@ TEST(Transforms, AreJudgedByNormsWhereDeclared) {
   }
 }
 
-TEST(Transforms, ErrWhereDirectSumsDoNot) {
+TEST(Transforms, WithoutTheDeclarationSmearedErrorsFail) {
   for (const char* line : {kReals, kRealsWithGaps})
     EXPECT_EQ(JudgeMutant("smeared", line).verdict.status, Status::kFail);
 }
@@ -213,7 +213,7 @@ TEST(Determinism, DifferingBitsFailWhereTheyAreDeclaredEqual) {
   EXPECT_THAT(threads.verdict.message, HasSubstr("(1 and 2 threads)"));
 }
 
-TEST(Determinism, ElseTheyPassWithAMessage) {
+TEST(Determinism, DifferingBitsPassWithAMessageWhereEqualBitsAreNotDeclared) {
   for (const char* mutant :
        {"second_call_reordered+declares_no_determinism", "order_by_threads+declares_no_determinism"}) {
     const CaseResult result = JudgeMutant(mutant, kLongSums);
@@ -222,7 +222,7 @@ TEST(Determinism, ElseTheyPassWithAMessage) {
   }
 }
 
-TEST(Uncleared, IsSaidOfFloatsAndIntegers) {
+TEST(Uncleared, OutputsThatWereNotClearedAreExplainedInTheMessage) {
   for (const char* type : {"f32", "f16", "i32"}) {
     const CaseResult result =
         JudgeMutant("adds_to_output", std::string("ConvolutionBackpropData:data=1,2,3:filter=2,2,3:type=") + type +

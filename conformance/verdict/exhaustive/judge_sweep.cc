@@ -41,7 +41,7 @@ class SweepJudge {
         suite_case_(suite_case),
         sweep_(*suite_case.test_case.sweep),
         trial_(trial),
-        tuples_(trial.arena),
+        batch_(trial.arena),
         declared_(trial.worker.capabilities()),
         cases_(sweep_, declared_.JudgingDialect(suite_case.test_case.op, sweep_.dialect).value_or(sweep_.dialect)),
         result_(ResultOf(suite_case)) {}
@@ -61,7 +61,7 @@ class SweepJudge {
   }
 
  private:
-  bool values() const { return !sweep_.resolves(); }
+  bool ComparesValues() const { return !sweep_.resolves(); }
 
   // Notes how many operators the backend cannot do. If it can do none, the sweep proves nothing and does not pass.
   void NoteSkipped() {
@@ -72,13 +72,14 @@ class SweepJudge {
                                           result_.sweep.skipped, result_.sweep.skipped + result_.sweep.judged);
   }
 
+  // Sets the dialect that judges the backend. Returns why the sweep is not run at all; empty if it is run.
   std::string UnsupportedReason() {
     const oracle::Operator& op = suite_case_.test_case.op;
     const auto dialect = declared_.JudgingDialect(op, sweep_.dialect);
     if (!dialect) return fmt::format("the backend declares no dialect of {}", oracle::OperatorKindName(op.kind));
     dialect_ = *dialect;
     result_.judged.dialect = oracle::DialectName(dialect_);
-    if (!values()) {
+    if (!ComparesValues()) {
       // A sweep judged by another dialect would repeat the tuples of that dialect's own sweep.
       if (dialect_ != sweep_.dialect)
         return fmt::format("the backend does not declare dialect {}", oracle::DialectName(sweep_.dialect));
@@ -91,6 +92,7 @@ class SweepJudge {
     return of_all.UnsupportedReason(op, dialect_);
   }
 
+  // Asks the worker to run the tuples [from, to).
   WorkerOutcome Ask(std::uint64_t from, std::uint64_t to) {
     BatchMessage message;
     message.dialect = static_cast<std::int32_t>(dialect_);
@@ -102,49 +104,50 @@ class SweepJudge {
     const duration<double> limit(trial_.hang_seconds);
     const auto start = steady_clock::now();
     WorkerOutcome outcome = trial_.worker.Ask(packet, std::chrono::duration_cast<std::chrono::nanoseconds>(limit),
-                                              [this] { return tuples_.HasProgressed(); });
+                                              [this] { return batch_.HasProgressed(); });
     result_.seconds.backend += SecondsSince(start);
     return outcome;
   }
 
   // Judges all tuples. Returns false after the first failure, which the result then names.
   bool JudgeBatches() {
-    const std::uint64_t step = values() ? kValuesBatch : kGeometryBatch;
+    const std::uint64_t step = ComparesValues() ? kValuesBatch : kGeometryBatch;
     for (std::uint64_t from = cases_.begin(); from < cases_.end(); from += step) {
       if (!JudgeBatch(from, std::min(from + step, cases_.end()))) return false;
     }
     return true;
   }
 
+  // Runs and judges the tuples [from, to). Returns false after a failure; so do the functions that it calls.
   bool JudgeBatch(std::uint64_t from, std::uint64_t to) {
     batch_from_ = from;
-    if (!tuples_.SetUp(cases_, from, to, dialect_, values(), declared_)) {
+    if (!batch_.SetUp(cases_, from, to, dialect_, ComparesValues(), declared_)) {
       return Fail(FailureClass::kSuiteError, std::string(kNoMemoryForBuffers));
     }
     const WorkerOutcome outcome = Ask(from, to);
-    tuples_.ReadRecords();
+    batch_.ReadRecords();
     using End = WorkerOutcome::End;
     if (outcome.end == End::kNotStarted) return Fail(FailureClass::kSuiteError, outcome.detail);
     if (outcome.end == End::kAnswered && outcome.answer.answer != DECONV_ANSWER_COMPUTED) {
       return Fail(FailureClass::kError, outcome.answer.message);
     }
     const auto no_answer = FailureOfNoAnswer(outcome);
-    const FailureClass death = no_answer ? no_answer->failure : FailureClass::kNone;
-    const std::string how = no_answer ? no_answer->message : "";
-    const auto tuples = tuples_.all();
+    const FailureClass end_class = no_answer ? no_answer->failure : FailureClass::kNone;
+    const std::string end_message = no_answer ? no_answer->message : "";
+    const auto tuples = batch_.tuples();
     for (std::uint64_t number = from; number < to; ++number) {
       TupleBatch::Tuple& tuple = tuples[number - from];
       if (tuple.record.answer == BatchRecord::kNotReached) {
-        return FailAt(number, death, how);
+        return FailAt(number, end_class, end_message);
       }
       if (!JudgeTuple(number, number - from, tuple)) return false;
     }
-    if (outcome.end != End::kAnswered) return FailAt(to - 1, death, how);
-    if (values()) {
-      if (const auto broken = tuples_.BrokenCanary()) {
+    if (outcome.end != End::kAnswered) return FailAt(to - 1, end_class, end_message);
+    if (ComparesValues()) {
+      if (const auto broken = batch_.BrokenCanary()) {
         return FailAt(from + *broken, FailureClass::kOutOfBounds, "the backend wrote outside an output of the batch");
       }
-      if (!tuples_.InputsAreUntouched()) {
+      if (!batch_.InputsAreUntouched()) {
         return FailAt(to - 1, FailureClass::kModifiedInput,
                       "the backend changed data or filter of the batch, which it may only read");
       }
@@ -152,6 +155,7 @@ class SweepJudge {
     return true;
   }
 
+  // Judges tuple `number` of the sweep, which has index i in the batch.
   bool JudgeTuple(std::uint64_t number, std::size_t i, TupleBatch::Tuple& tuple) {
     const BatchRecord& record = tuple.record;
     answered_no_ = answered_no_ || record.answer == DECONV_ANSWER_UNSUPPORTED;
@@ -174,7 +178,7 @@ class SweepJudge {
     if (!resolution.ok() || IsRefusal(answer)) return true;  // invalid, undefined or open
     ++resolved_;
     const oracle::Geometry& geometry = *resolution.geometry;
-    return values() ? JudgeValues(number, i, tuple) : JudgePads(number, record, geometry);
+    return ComparesValues() ? JudgeValues(number, i, tuple) : JudgePads(number, record, geometry);
   }
 
   bool JudgePads(std::uint64_t number, const BatchRecord& record, const oracle::Geometry& geometry) {
@@ -207,7 +211,7 @@ class SweepJudge {
   }
 
   bool JudgeValues(std::uint64_t number, std::size_t i, TupleBatch::Tuple& tuple) {
-    const Comparison comparison = CompareBriefly(*tuple.expected, tuples_.Output(i), declared_);
+    const Comparison comparison = CompareBriefly(*tuple.expected, batch_.Output(i), declared_);
     result_.outputs.count += comparison.count;
     result_.outputs.worst_ratio = std::max(result_.outputs.worst_ratio, comparison.worst_ratio);
     result_.outputs.excused += comparison.excused;
@@ -257,15 +261,15 @@ class SweepJudge {
   const SuiteCase& suite_case_;
   const Sweep& sweep_;
   const SweepTrial& trial_;
-  TupleBatch tuples_;
+  TupleBatch batch_;
   const Capabilities& declared_;
   SweepCases cases_;
   oracle::Dialect dialect_ = oracle::Dialect::kOpenvinoSpec;
   CaseResult result_;
-  std::uint64_t resolved_ = 0;
-  std::uint64_t batch_from_ = 0;
-  bool asked_no_ = false;     ///< supports() answered no to a tuple
-  bool answered_no_ = false;  ///< run() or resolve() answered unsupported to a tuple
+  std::uint64_t resolved_ = 0;    ///< valid tuples for which the backend gave an answer other than a refusal
+  std::uint64_t batch_from_ = 0;  ///< first number of the current batch
+  bool asked_no_ = false;         ///< supports() answered no to a tuple
+  bool answered_no_ = false;      ///< run() or resolve() answered unsupported to a tuple
 };
 
 }  // namespace

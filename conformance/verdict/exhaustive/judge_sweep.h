@@ -16,9 +16,10 @@
 
 namespace conformance {
 
+/// What JudgeSweep needs to run a sweep.
 struct SweepTrial {
-  Worker& worker;
-  Arena& arena;
+  Worker& worker;       ///< runs the backend in its process
+  Arena& arena;         ///< the memory that is shared with this process
   double hang_seconds;  ///< a worker that answers no further tuple for so long hangs
   /// Judges one tuple as an ordinary case.
   std::function<CaseResult(const SuiteCase&)> judge_alone;

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests sweeps on right backends, on planted faults, and on backends that crash or hang. The verdict names the first
-// wrong tuple by a case line that fails again when it is replayed.
+// Tests sweeps on right backends, on planted faults (backends that are wrong on purpose), and on backends that crash or
+// hang. A sweep is one test case that stands for many small operators, its tuples. The verdict names the first wrong
+// tuple by a case line that fails again when it is replayed.
 
 #include "conformance/verdict/exhaustive/judge_sweep.h"
 
@@ -78,22 +79,22 @@ TEST(JudgeSweep, FaultsOfSpecialPathsAreFoundByDenseSweeps) {
 }
 
 // The fault exchanges same_upper and same_lower. It changes nothing where the total pad is even, so the first wrong
-// tuple is the first one whose geometry differs between the two modes.
+// tuple is the first tuple whose geometry differs between the two modes.
 TEST(JudgeSweep, AFaultOfGeometryIsFoundAtItsFirstTuple) {
   const CaseResult result = JudgeOn("fault:same_upper_lower_exchanged", kGeometry);
   ASSERT_EQ(result.verdict.status, Status::kFail);
   const SweepCases cases(*std::get<Case>(ParseCaseLine(kGeometry)).sweep);
-  Case one;
+  Case tuple;
   std::uint64_t first = cases.begin();
   for (; first < cases.end(); ++first) {
-    cases.Get(first, one);
-    if (one.op.auto_pad != "same_upper" && one.op.auto_pad != "same_lower") continue;
-    const auto own = oracle::Resolve(one.op, oracle::Dialect::kOpenvinoSpec);
-    Case other = one;
-    other.op.auto_pad = one.op.auto_pad == "same_upper" ? "same_lower" : "same_upper";
+    cases.Get(first, tuple);
+    if (tuple.op.auto_pad != "same_upper" && tuple.op.auto_pad != "same_lower") continue;
+    const auto own = oracle::Resolve(tuple.op, oracle::Dialect::kOpenvinoSpec);
+    Case other = tuple;
+    other.op.auto_pad = tuple.op.auto_pad == "same_upper" ? "same_lower" : "same_upper";
     if (own.geometry != oracle::Resolve(other.op, oracle::Dialect::kOpenvinoSpec).geometry) break;
   }
-  EXPECT_EQ(result.judged.line, ToLine(one));
+  EXPECT_EQ(result.judged.line, ToLine(tuple));
   EXPECT_THAT(result.verdict.message, HasSubstr("tuple " + std::to_string(first) + " of " + kGeometry));
   EXPECT_EQ(result.sweep.judged, static_cast<std::int64_t>(first) + 1);
   EXPECT_EQ(JudgeOn("fault:same_upper_lower_exchanged", result.judged.line).verdict.status, Status::kFail);
@@ -159,11 +160,11 @@ TEST(JudgeSweep, AFaultOfValuesIsFoundAtItsFirstTuple) {
   const CaseResult result = JudgeOn("fault:dilation_ignored_in_values", kAxes);
   ASSERT_EQ(result.verdict.status, Status::kFail);
   const auto parsed = ParseCaseLine(result.judged.line);
-  const Case& one = std::get<Case>(parsed);
-  ASSERT_FALSE(one.sweep);
-  EXPECT_EQ(one.op.dilations, (oracle::Dims{2}));
-  EXPECT_GT(one.op.filter.dims.back(), 1);
-  EXPECT_EQ(one.values, DataSet::kTaps);
+  const Case& tuple = std::get<Case>(parsed);
+  ASSERT_FALSE(tuple.sweep);
+  EXPECT_EQ(tuple.op.dilations, (oracle::Dims{2}));
+  EXPECT_GT(tuple.op.filter.dims.back(), 1);
+  EXPECT_EQ(tuple.values, DataSet::kTaps);
   EXPECT_EQ(JudgeOn("fault:dilation_ignored_in_values", result.judged.line).verdict.status, Status::kFail);
   EXPECT_EQ(JudgeOn("fault:dilation_ignored_in_values", kPairs).verdict.status, Status::kFail);
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Holds a batch of tuples (operators of a sweep): lays out their buffers in the arena, which is memory shared with the
-// worker process, fills them, and reads the records of the answers back.
+// Holds a batch of tuples, which are the small operators of a sweep. Lays out their buffers in the arena, which is
+// memory shared with the worker process, fills them, and reads the records of the answers back.
 
 #include "conformance/verdict/exhaustive/tuple_batch.h"
 
@@ -20,6 +20,7 @@ constexpr std::byte kCanary{0xCB};
 // one vector too many hits only canaries.
 constexpr std::uint32_t kCanaries = 80;
 
+// The least multiple of `to` that is at least the value.
 std::uint32_t AlignUp(std::uint32_t value, std::uint32_t to) { return (value + to - 1) / to * to; }
 
 bool IsCanary(std::span<const std::byte> bytes) {
@@ -55,14 +56,14 @@ std::span<std::byte> TupleBatch::BytesOfTensor(std::size_t buffer, const BatchRe
 }
 
 // Lays out the tensors of all tuples one after the other, each at the alignment of its element type only.
-bool TupleBatch::PlaceTensors(bool values) {
+bool TupleBatch::PlaceTensors(bool with_values) {
   std::array<std::uint32_t, kBufferCount> ends = {kCanaries, kCanaries, 0};
   ends[kOutputBuffer] = static_cast<std::uint32_t>(tuples_.size() * sizeof(BatchRecord)) + kCanaries;
   for (Tuple& tuple : tuples_) {
     BatchRecord& record = tuple.record;
     record = {};
     record.answer = tuple.left_out ? BatchRecord::kLeftOut : BatchRecord::kNotReached;
-    if (tuple.left_out || !values || !tuple.resolution.ok()) continue;
+    if (tuple.left_out || !with_values || !tuple.resolution.ok()) continue;
     const oracle::Geometry& geometry = *tuple.resolution.geometry;
     const auto element = static_cast<std::uint32_t>(oracle::ElementBytes(geometry.type));
     const std::array counts = {geometry.DataCount(), geometry.FilterCount(), geometry.OutputCount()};
@@ -73,28 +74,29 @@ bool TupleBatch::PlaceTensors(bool values) {
     }
   }
   ArenaLayout layout;
-  // Buffers end at the end of their pages, so the begin of a buffer is as aligned as its length.
+  // Buffers end at the end of their pages, so the begin of a buffer is as aligned as its length. 64 is the alignment
+  // that the widest vectors need.
   for (std::size_t i = 0; i < kBufferCount; ++i) layout.bytes.at(i) = AlignUp(ends.at(i), 64);
   return arena_.Resize(layout);
 }
 
-bool TupleBatch::SetUp(const SweepCases& cases, std::uint64_t from, std::uint64_t to, oracle::Dialect dialect,
-                       bool values, const Capabilities& declared) {
+bool TupleBatch::SetUp(const SweepCases& cases, std::uint64_t begin, std::uint64_t end, oracle::Dialect dialect,
+                       bool with_values, const Capabilities& declared) {
   // The backend declares the sweep's operator. Only these two declarations can exclude some of its tuples.
   const bool leaves_out = declared.unsupported != 0 || declared.max_attribute != 0;
   reached_ = 0;
   tuples_.clear();
-  tuples_.resize(to - from);
-  std::vector<Case> tuple_cases(values ? to - from : 1);
-  for (std::uint64_t number = from; number < to; ++number) {
-    Case& one = tuple_cases[values ? number - from : 0];
-    cases.Get(number, one);
-    tuples_[number - from].resolution = oracle::Resolve(one.op, dialect, oracle::StepTexts::kLeftOut);
-    tuples_[number - from].left_out = leaves_out && !declared.UnsupportedReason(one.op, dialect).empty();
+  tuples_.resize(end - begin);
+  std::vector<Case> tuple_cases(with_values ? end - begin : 1);
+  for (std::uint64_t number = begin; number < end; ++number) {
+    Case& tuple_case = tuple_cases[with_values ? number - begin : 0];
+    cases.Get(number, tuple_case);
+    tuples_[number - begin].resolution = oracle::Resolve(tuple_case.op, dialect, oracle::StepTexts::kLeftOut);
+    tuples_[number - begin].left_out = leaves_out && !declared.UnsupportedReason(tuple_case.op, dialect).empty();
   }
-  if (!PlaceTensors(values)) return false;
+  if (!PlaceTensors(with_values)) return false;
   const auto output = arena_.buffer(kOutputBuffer);
-  if (values) {
+  if (with_values) {
     for (std::size_t i = 0; i < kBufferCount; ++i) std::ranges::fill(arena_.buffer(i), kCanary);
     for (std::size_t i = 0; i < tuples_.size(); ++i) Fill(tuple_cases[i], tuples_[i], declared);
     const auto data = arena_.buffer(kDataBuffer);
@@ -108,15 +110,15 @@ bool TupleBatch::SetUp(const SweepCases& cases, std::uint64_t from, std::uint64_
   return true;
 }
 
-void TupleBatch::Fill(const Case& one, Tuple& tuple, const Capabilities& declared) {
+void TupleBatch::Fill(const Case& tuple_case, Tuple& tuple, const Capabilities& declared) {
   if (tuple.left_out || !tuple.resolution.ok()) return;
   const oracle::Geometry& geometry = *tuple.resolution.geometry;
   const auto data = BytesOfTensor(kDataBuffer, tuple.record);
   const auto filter = BytesOfTensor(kFilterBuffer, tuple.record);
-  FillTensor(one.values, one.seed, geometry, Tensor::kData, data);
-  FillTensor(one.values, one.seed, geometry, Tensor::kFilter, filter);
+  FillTensor(tuple_case.values, tuple_case.seed, geometry, Tensor::kData, data);
+  FillTensor(tuple_case.values, tuple_case.seed, geometry, Tensor::kFilter, filter);
   tuple.expected.emplace(oracle::Operands(geometry, data, filter));
-  std::ranges::fill(BytesOfTensor(kOutputBuffer, tuple.record), PoisonOf(*tuple.expected, one.values, declared));
+  std::ranges::fill(BytesOfTensor(kOutputBuffer, tuple.record), PoisonOf(*tuple.expected, tuple_case.values, declared));
 }
 
 bool TupleBatch::HasProgressed() {

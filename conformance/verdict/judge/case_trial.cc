@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs a backend on one case, and turns its answer, or the lack of an answer, into a verdict. This is a trial.
+// Runs a backend on one case, and turns its answer, or the lack of an answer, into a verdict. This is a trial. A trial
+// also records which reading of the specification (dialect) the answer fits, and how the backend chose at open points,
+// where it may refuse or compute.
 
 #include "conformance/verdict/judge/case_trial.h"
 

@@ -43,9 +43,10 @@ bool NoteComparison(const Comparison& comparison, CaseResult& result);
 /// One trial, which writes its verdict to `result`. A trial lives as long as the judge works on its case.
 class CaseTrial {
  public:
+  /// What the judge lends to each of its trials.
   struct Setting {
-    Worker& worker;
-    TrialSetup& setup;
+    Worker& worker;     ///< runs the backend in its process
+    TrialSetup& setup;  ///< the buffers and the expected outputs
     const JudgeLimits& limits;
   };
 

@@ -32,11 +32,13 @@ namespace {
 
 constexpr std::string_view kNotSent = "invalid operators are not sent to a backend that declares takes_resolved";
 
-void NotRun(CaseResult& result, Status status, std::string message) {
+/// Sets the status of a case that is not run.
+void SetNotRun(CaseResult& result, Status status, std::string message) {
   result.verdict.status = status;
   result.verdict.message = std::move(message);
 }
 
+/// The case line of a neighbour, the valid operator beside an invalid one. Verdicts on neighbours are stored by it.
 std::string NeighbourKey(const oracle::Operator& op, oracle::Dialect dialect) {
   Case neighbour;
   neighbour.op = op;
@@ -119,7 +121,7 @@ CaseResult Judge::JudgeOnce(const SuiteCase& suite_case) {
   if (suite_case.test_case.sweep) {
     if (std::string why = ReasonToSkip(suite_case.test_case); !why.empty()) {
       CaseResult result = ResultOf(suite_case);
-      NotRun(result, Status::kTooLarge, std::move(why));
+      SetNotRun(result, Status::kTooLarge, std::move(why));
       return result;
     }
     return JudgeSweep(suite_case, {.worker = worker_,
@@ -138,8 +140,8 @@ void Judge::JudgeOperator(const SuiteCase& suite_case, CaseResult& result) {
   const oracle::Operator& op = suite_case.test_case.op;
   const auto dialect = capabilities().JudgingDialect(op, suite_case.test_case.EffectiveDialect());
   if (!dialect) {
-    NotRun(result, Status::kUndeclared,
-           fmt::format("the backend declares no dialect of {}", oracle::OperatorKindName(op.kind)));
+    SetNotRun(result, Status::kUndeclared,
+              fmt::format("the backend declares no dialect of {}", oracle::OperatorKindName(op.kind)));
     return;
   }
   result.judged.dialect = oracle::DialectName(*dialect);
@@ -172,10 +174,11 @@ void Judge::NoteOpenFailure(CaseTrial& trial) {
                                         OpenPointsText(trial.resolution().open));
   if (result.verdict.failure != FailureClass::kError) return;
   const oracle::Geometry& geometry = *trial.resolution().geometry;
-  const bool empty = (RequiredBits(trial.suite_case().test_case.op, geometry) & DECONV_UNSUPPORTED_EMPTY_TENSORS) != 0;
+  const bool is_empty =
+      (RequiredBits(trial.suite_case().test_case.op, geometry) & DECONV_UNSUPPORTED_EMPTY_TENSORS) != 0;
   result.verdict.message +=
       fmt::format("; an error is no refusal: answer refused, or declare {}",
-                  empty ? "'empty-tensors' (DECONV_UNSUPPORTED_EMPTY_TENSORS)" : "what is unsupported");
+                  is_empty ? "'empty-tensors' (DECONV_UNSUPPORTED_EMPTY_TENSORS)" : "what is unsupported");
 }
 
 /// Judges an operator that the dialect refuses or leaves undefined. If the dialect refuses it, the backend must refuse
@@ -207,13 +210,13 @@ void Judge::JudgeInvalid(CaseTrial& trial) {
 bool Judge::MaySend(CaseTrial& trial) {
   CaseResult& result = trial.result();
   if (capabilities().takes_resolved) {
-    NotRun(result, Status::kUnsupported, std::string(kNotSent));
+    SetNotRun(result, Status::kUnsupported, std::string(kNotSent));
     return false;
   }
   const std::optional<oracle::Operator>& neighbour = trial.suite_case().neighbour;
   if (!neighbour) return true;
   if (std::string reason = capabilities().UnsupportedReason(*neighbour, trial.dialect()); !reason.empty()) {
-    NotRun(result, Status::kUndeclared, "of the valid neighbour: " + reason);
+    SetNotRun(result, Status::kUndeclared, "of the valid neighbour: " + reason);
     return false;
   }
   if (!capabilities().answers_supports) return true;
@@ -230,7 +233,7 @@ bool Judge::MaySend(CaseTrial& trial) {
                       fmt::format("when asked whether it supports the valid neighbour {}: {}", line, failure->message));
   }
   if (outcome.answer.answer != kNotSupported) return true;
-  NotRun(result, Status::kUnsupported, "of the valid neighbour: " + outcome.answer.message);
+  SetNotRun(result, Status::kUnsupported, "of the valid neighbour: " + outcome.answer.message);
   return false;
 }
 
@@ -257,8 +260,8 @@ void Judge::JudgeNeighbour(CaseTrial& trial) {
     trial.Fail(FailureClass::kHang, fmt::format("on the valid neighbour {}: {}", of_neighbour.judged.line, why));
     return;
   }
-  NotRun(result, Status::kNotJudged,
-         fmt::format("the backend refused the operator, but does not compute the valid neighbour either: {}", why));
+  SetNotRun(result, Status::kNotJudged,
+            fmt::format("the backend refused the operator, but does not compute the valid neighbour either: {}", why));
 }
 
 /// Judges a case in one run, for callers that only need its verdict: no report shows the result. Overwrites the buffers
@@ -274,7 +277,7 @@ CaseResult Judge::JudgeInOneRun(const Case& test_case, oracle::Dialect dialect) 
   limits.on_run = nullptr;  // observers shall see only the runs of the reported case
   CaseTrial trial(alone, dialect, {.worker = worker_, .setup = *setup_, .limits = limits}, result);
   if (!trial.resolution().ok()) {
-    NotRun(result, Status::kNotJudged, trial.resolution().refusal->message);
+    SetNotRun(result, Status::kNotJudged, trial.resolution().refusal->message);
     return result;
   }
   result.judged.output_dims = trial.geometry().OutputDims();
@@ -295,24 +298,25 @@ bool Judge::MayRun(CaseTrial& trial) {
   const SuiteCase& suite_case = trial.suite_case();
   if (std::string reason = capabilities().UnsupportedReason(suite_case.test_case.op, trial.dialect());
       !reason.empty()) {
-    NotRun(result, Status::kUndeclared, std::move(reason));
+    SetNotRun(result, Status::kUndeclared, std::move(reason));
     return false;
   }
   const ResourceEstimate estimate = EstimateResources(suite_case.test_case, trial.geometry());
   if (estimate.bytes > limits_.bytes) {
-    NotRun(result, Status::kTooLarge,
-           fmt::format("the case needs {:.1f} GiB of memory, the run may use {:.1f} GiB; raise --memory to run it",
-                       Gibibytes(estimate.bytes), Gibibytes(limits_.bytes)));
+    SetNotRun(result, Status::kTooLarge,
+              fmt::format("the case needs {:.1f} GiB of memory, the run may use {:.1f} GiB; raise --memory to run it",
+                          Gibibytes(estimate.bytes), Gibibytes(limits_.bytes)));
     return false;
   }
   if (const double work = WorkOf(trial.geometry()); work > limits_.most_work) {
-    NotRun(result, Status::kTooLarge, TooMuchWork(work, limits_.most_work));
+    SetNotRun(result, Status::kTooLarge, TooMuchWork(work, limits_.most_work));
     return false;
   }
   // The worker gets four times the estimate, because a backend may pack, pad and copy its operands.
   worker_.LimitMemory(std::max(limits_.worker_bytes, 4 * estimate.bytes));
-  const bool own_dialect = trial.dialect() == suite_case.test_case.EffectiveDialect();
-  if (own_dialect && !suite_case.declared_output.empty() && suite_case.declared_output != result.judged.output_dims) {
+  const bool is_own_dialect = trial.dialect() == suite_case.test_case.EffectiveDialect();
+  if (is_own_dialect && !suite_case.declared_output.empty() &&
+      suite_case.declared_output != result.judged.output_dims) {
     return trial.Fail(FailureClass::kWrongDeclaredOutput,
                       fmt::format("the case's file declares the output dimensions {}, the dialect gives {}",
                                   DimsText(suite_case.declared_output), DimsText(result.judged.output_dims)));
@@ -352,8 +356,8 @@ void Judge::JudgeRuns(CaseTrial& trial) {
     RepeatRefusal(trial);
   } else if (trial.JudgeOutputs()) {
     CheckRepeatedRun(trial);
-    RunRequestedRepetitions(trial,
-                            [this, dialect = trial.dialect()](const Case& one) { return JudgeInOneRun(one, dialect); });
+    RunRequestedRepetitions(
+        trial, [this, dialect = trial.dialect()](const Case& tried) { return JudgeInOneRun(tried, dialect); });
   } else {
     CheckForOldContents(trial);
   }

@@ -51,8 +51,9 @@ class Judge {
   void SetPatience(double patience) { limits_.patience = patience; }
 
  private:
-  // The neighbour of an operator is the same one without its fault or open point. A refusal proves something only if
-  // the backend computes the neighbour.
+  // The neighbour of an operator is the same one without its fault or open point. (At an open point the specification
+  // lets a backend refuse or compute the operator.) A refusal proves something only if the backend computes the
+  // neighbour.
 
   /// Judges a case, and does not try it again in a new process.
   CaseResult JudgeOnce(const SuiteCase& suite_case);

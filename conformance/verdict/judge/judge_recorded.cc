@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Judges outputs that a case line records. Reads them and compares them with the oracle's sums; no backend runs.
+// Judges outputs that a case line, the one-line text of a test, records. Reads them and compares them with the oracle's
+// sums; no backend runs.
 
 #include "conformance/verdict/judge/judge_recorded.h"
 
@@ -34,6 +35,7 @@ std::string TooLarge(const Case& test_case, const oracle::Geometry& geometry, co
   return "";
 }
 
+/// Sets a failure. Always returns false, so that a caller can return the call.
 bool Fail(FailureClass failure, std::string message, CaseResult& result) {
   result.verdict.status = Status::kFail;
   result.verdict.failure = failure;
@@ -52,6 +54,7 @@ std::string DialectsWithShape(const oracle::Operator& op, const oracle::Dims& di
   return names;
 }
 
+/// Whether the recorded output has the shape that the dialect gives. If not, sets the failure.
 bool HasRightShape(const Case& test_case, const TensorValues& recorded, const oracle::Geometry& geometry,
                    CaseResult& result) {
   const oracle::Dims dims = geometry.OutputDims();
@@ -69,11 +72,12 @@ bool HasRightShape(const Case& test_case, const TensorValues& recorded, const or
               result);
 }
 
+/// Compares the recorded output with the exact sums of the case's operands.
 void JudgeValues(const Case& test_case, const oracle::Geometry& geometry, const Capabilities& declared,
                  const JudgeLimits& limits, CaseResult& result) {
-  const std::size_t element = oracle::ElementBytes(geometry.type);
-  std::vector<std::byte> data(static_cast<std::size_t>(geometry.DataCount()) * element);
-  std::vector<std::byte> filter(static_cast<std::size_t>(geometry.FilterCount()) * element);
+  const std::size_t element_bytes = oracle::ElementBytes(geometry.type);
+  std::vector<std::byte> data(static_cast<std::size_t>(geometry.DataCount()) * element_bytes);
+  std::vector<std::byte> filter(static_cast<std::size_t>(geometry.FilterCount()) * element_bytes);
   auto recorded = ReadGivenValues(*test_case.recorded, geometry.type, limits.bytes);
   std::string error = FillOperands(test_case, geometry, data, filter);
   if (const auto* wrong = std::get_if<std::string>(&recorded)) error = *wrong;
@@ -101,9 +105,9 @@ std::string UnreadableRecorded(const SuiteCase& suite_case, const JudgeLimits& l
   const oracle::Resolution resolution = oracle::Resolve(test_case.op, test_case.EffectiveDialect());
   if (!resolution.ok() || !TooLarge(test_case, *resolution.geometry, limits).empty()) return "";
   const oracle::Geometry& geometry = *resolution.geometry;
-  const std::size_t element = oracle::ElementBytes(geometry.type);
-  std::vector<std::byte> data(static_cast<std::size_t>(geometry.DataCount()) * element);
-  std::vector<std::byte> filter(static_cast<std::size_t>(geometry.FilterCount()) * element);
+  const std::size_t element_bytes = oracle::ElementBytes(geometry.type);
+  std::vector<std::byte> data(static_cast<std::size_t>(geometry.DataCount()) * element_bytes);
+  std::vector<std::byte> filter(static_cast<std::size_t>(geometry.FilterCount()) * element_bytes);
   std::string error = FillOperands(test_case, geometry, data, filter);
   if (!error.empty()) return error;
   const auto recorded = ReadGivenValues(*test_case.recorded, geometry.type, limits.bytes);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Judges outputs that a case line records, as if a backend had just computed them. No backend runs.
+// Judges outputs that a case line (the one-line text of a test) records, as if a backend had just computed them. No
+// backend runs. So outputs that a library computed elsewhere can be judged.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_JUDGE_JUDGE_RECORDED_H_
 #define DECONV_CONFORMANCE_VERDICT_JUDGE_JUDGE_RECORDED_H_

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the judge on backends with one planted fault each. The judge reports the right failure class and coordinate,
-// and the run continues after a crash or a hang.
+// Tests the judge, which runs a backend on a case and forms the verdict, on backends with one planted fault each. (A
+// planted fault is wrong on purpose.) The judge reports the right failure class and coordinate, and the run continues
+// after a crash or a hang.
 
 #include "conformance/verdict/judge/judge.h"
 
@@ -168,7 +169,7 @@ TEST(Judge, NamesTheFirstWrongCoordinate) {
   EXPECT_GT(result.outputs.wrong, 1);
 }
 
-TEST(Judge, SaysWhenItsOwnFileIsWrong) {
+TEST(Judge, FailsACaseWhoseFileDeclaresAnotherOutput) {
   SuiteCase suite_case = TestCaseOf(kGaps);
   suite_case.declared_output = {1, 1, 8};
   const CaseResult result = JudgeOn("kernel", suite_case);
@@ -176,7 +177,7 @@ TEST(Judge, SaysWhenItsOwnFileIsWrong) {
   EXPECT_THAT(result.verdict.message, HasSubstr("declares the output dimensions [1,1,8], the dialect gives [1,1,7]"));
 }
 
-TEST(Judge, DoesNotRunWhatDoesNotFit) {
+TEST(Judge, DoesNotRunACaseThatNeedsTooMuchMemory) {
   const CaseResult result =
       JudgeOn("kernel", TestCaseOf("ConvolutionBackpropData:data=1,1,99999999999:filter=1,1,3:strides=2:"
                                    "pads_begin=0:pads_end=0:dilations=1"));

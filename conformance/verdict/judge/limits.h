@@ -24,6 +24,7 @@ struct RunObservation {
   std::span<const std::byte> output;  ///< valid until the call returns; empty for an operator that the dialect refuses
 };
 
+/// The limits, and a few other settings of a judge.
 struct JudgeLimits {
   double base_seconds = 10;       ///< time limit of a run: TimeFor() adds the time for its work
   double steps_per_second = 5e6;  ///< steps per second of a slow backend; TimeFor() divides the work by it

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the three repetitions of a case: memory, threads and turns. A window is a group of equally many calls. A
-// leak must show in each of several windows.
+// Runs a case again in three ways, its repetitions: `memory` looks for leaks, `threads` uses each number of threads,
+// and `turns` alternates with similar operators. A window is a group of equally many calls. A leak must show in each of
+// several windows.
 
 #include "conformance/verdict/judge/repeated_runs.h"
 
@@ -90,10 +91,10 @@ std::string LeakIn(std::span<const HeldResources> windows, int calls) {
 
 /// The repetition `memory`: calls the operator many times and looks for a leak, then judges the last output.
 void JudgeMemory(CaseTrial& trial) {
-  std::string& said = trial.result().verdict.message;
+  std::string& message = trial.result().verdict.message;
   if (!trial.worker().RunsInWorker()) {
-    said += (said.empty() ? "" : "; ");
-    said += "what the process holds is not watched: the backend's own process may free its garbage at any time";
+    message += (message.empty() ? "" : "; ");
+    message += "what the process holds is not watched: the backend's own process may free its garbage at any time";
     return;
   }
   double seconds = kWindowSeconds;
@@ -105,54 +106,56 @@ void JudgeMemory(CaseTrial& trial) {
   const int calls = static_cast<int>(std::clamp<double>(kWindowSeconds / seconds, kFewestCalls, kMostCalls));
   const auto windows = HeldAfterWindows(trial, calls);
   if (!windows) {
-    said = fmt::format("after more than one call of the same operator: {}", said);
+    message = fmt::format("after more than one call of the same operator: {}", message);
     return;
   }
   if (std::string leak = LeakIn(*windows, calls); !leak.empty()) {
     trial.Fail(FailureClass::kLeak, std::move(leak));
     return;
   }
-  if (!trial.JudgeOutputs()) said = fmt::format("the output of call {} is wrong: {}", (kWindows + 1) * calls, said);
+  if (!trial.JudgeOutputs())
+    message = fmt::format("the output of call {} is wrong: {}", (kWindows + 1) * calls, message);
 }
 
-bool SameAs(std::span<const std::byte> output, const std::vector<std::byte>& kept) {
+bool HasSameBits(std::span<const std::byte> output, const std::vector<std::byte>& kept) {
   return std::ranges::equal(output, kept);
 }
 
 /// Runs the operator kTimesEach times with this number of threads. True if all runs were right. `first` is the output
 /// of the first run with any number of threads; the first call sets it.
 bool RunWithThreads(CaseTrial& trial, int threads, std::vector<std::byte>& first) {
-  std::vector<std::byte> own;
+  std::vector<std::byte> first_of_number;
   for (int time = 1; time <= kTimesEach; ++time) {
-    const auto with = [&] { return fmt::format("with {} threads, run {} of {}", threads, time, kTimesEach); };
+    const auto run_name = [&] { return fmt::format("with {} threads, run {} of {}", threads, time, kTimesEach); };
     std::ranges::fill(trial.output(), kSecondPoison);
     const bool answered = trial.RunOnce(Placement::kAgainstBegin, threads);
     // If the output has the bits of an earlier right output, it is right. Comparing bits is faster than comparing with
     // the oracle.
-    const bool known = answered && !first.empty() && SameAs(trial.output(), first);
-    if (!answered || (!known && !trial.JudgeOutputs())) {
-      trial.result().verdict.message = fmt::format("{}: {}", with(), trial.result().verdict.message);
+    const bool has_known_bits = answered && !first.empty() && HasSameBits(trial.output(), first);
+    if (!answered || (!has_known_bits && !trial.JudgeOutputs())) {
+      trial.result().verdict.message = fmt::format("{}: {}", run_name(), trial.result().verdict.message);
       return false;
     }
     const auto output = trial.output();
-    const bool other_run = !own.empty() && !SameAs(output, own);
-    const bool other_threads = !first.empty() && !SameAs(output, first);
-    if ((other_run && PromisesSameBits(trial.declared(), false)) ||
-        (other_threads && PromisesSameBits(trial.declared(), true))) {
+    const bool differs_from_run = !first_of_number.empty() && !HasSameBits(output, first_of_number);
+    const bool differs_from_first = !first.empty() && !HasSameBits(output, first);
+    if ((differs_from_run && PromisesSameBits(trial.declared(), false)) ||
+        (differs_from_first && PromisesSameBits(trial.declared(), true))) {
       trial.result().verdict.facts.bits_differ = true;
-      trial.result().verdict.facts.threads_differ = !other_run;
+      trial.result().verdict.facts.threads_differ = !differs_from_run;
       return trial.Fail(FailureClass::kNondeterministic,
                         fmt::format("{}: the output is right, but its bits differ from those of an earlier run{}; the "
                                     "backend declares the same bits {}",
-                                    with(), other_run ? "" : " with another number of threads",
-                                    other_run ? "in every run" : "with any number of threads"));
+                                    run_name(), differs_from_run ? "" : " with another number of threads",
+                                    differs_from_run ? "in every run" : "with any number of threads"));
     }
-    if (own.empty()) own.assign(output.begin(), output.end());
-    if (first.empty()) first = own;
+    if (first_of_number.empty()) first_of_number.assign(output.begin(), output.end());
+    if (first.empty()) first = first_of_number;
   }
   return true;
 }
 
+/// The repetition `threads`: runs the operator with each number of threads.
 void JudgeThreads(CaseTrial& trial) {
   const int most = std::min(trial.declared().max_threads, kMostThreads);
   std::vector<std::byte> first;
@@ -165,16 +168,16 @@ void JudgeThreads(CaseTrial& trial) {
 /// relative, but not the own operator, which it has computed.
 enum class Turn { kOwn, kRelative };
 
-/// Runs `one` as turn `number`. True if the run was right, or if the backend did not compute a relative. Else the
+/// Runs `turn_case` as turn `number`. True if the run was right, or if the backend did not compute a relative. Else the
 /// trial's result says what is wrong.
-bool RunTurn(CaseTrial& trial, const Case& one, Turn turn, int number, const JudgeInOneRun& judge_in_one_run) {
-  const CaseResult repeated = judge_in_one_run(one);
+bool RunTurn(CaseTrial& trial, const Case& turn_case, Turn turn, int number, const JudgeInOneRun& judge_in_one_run) {
+  const CaseResult repeated = judge_in_one_run(turn_case);
   if (IsRight(repeated.verdict.status) || (turn == Turn::kRelative && repeated.verdict.status != Status::kFail))
     return true;
   trial.result().verdict.facts = repeated.verdict.facts;
   const FailureClass failure =
       repeated.verdict.status == Status::kFail ? repeated.verdict.failure : FailureClass::kNondeterministic;
-  return trial.Fail(failure, fmt::format("in turn {}, with {}: {}", number, ToLine(one),
+  return trial.Fail(failure, fmt::format("in turn {}, with {}: {}", number, ToLine(turn_case),
                                          repeated.verdict.message.empty() ? StatusName(repeated.verdict.status)
                                                                           : repeated.verdict.message));
 }

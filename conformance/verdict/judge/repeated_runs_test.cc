@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the faults that only repeated runs find: leaks, results that depend on the number of threads, caches with an
-// incomplete key, and inputs that are changed and restored.
+// Tests that repeated runs find faults of backends that two runs do not show: leaks, results that depend on the number
+// of threads, and caches with an incomplete key. Also tests that the second run finds inputs that are changed and
+// restored.
 
 #include "conformance/verdict/judge/repeated_runs.h"
 
@@ -33,7 +34,7 @@ CaseResult JudgeOn(const std::string& backend, const std::string& line) {
   return judge.JudgeCase(TestCaseOf(line));
 }
 
-TEST(LeakPerCall, IsTheSameInEveryWindow) {
+TEST(LeakPerCall, IsFoundIfEveryWindowAddsToIt) {
   using Held = std::vector<std::uint64_t>;
   EXPECT_EQ(LeakPerCall(Held{1000, 1640, 2280, 2920}, 10, 10), 64.0);
   EXPECT_EQ(LeakPerCall(Held{1000, 1640, 2300, 2920}, 10, 10), 64.0) << "nearly the same";
@@ -74,7 +75,7 @@ TEST(RepeatedRuns, FindOpenFilesAndThreadsThatAreLostWithEachCall) {
   }
 }
 
-TEST(RepeatedRuns, FindAWrongNumberOfThreads) {
+TEST(RepeatedRuns, FindOutputsThatAreWrongWithSomeNumberOfThreads) {
   for (const std::string backend : {"fault:wrong_with_three_threads", "fault:wrong_with_uneven_rows"}) {
     const CaseResult result = JudgeOn(backend, std::string(kPlain) + ":repeat=threads");
     EXPECT_EQ(result.verdict.status, Status::kFail) << backend;
@@ -90,7 +91,7 @@ TEST(RepeatedRuns, TakeTurnsWithoutTheValuesOfTheCase) {
   EXPECT_EQ(result.verdict.status, Status::kPass) << result.verdict.message;
 }
 
-TEST(RepeatedRuns, FindCachesWhoseKeyLacksSomething) {
+TEST(RepeatedRuns, FindCachesWhoseKeyIsIncomplete) {
   for (const std::string backend : {"fault:keeps_filter_of_pointer", "fault:cache_lacks_strides",
                                     "fault:cache_lacks_dilations", "fault:cache_lacks_pads_begin"}) {
     const CaseResult result = JudgeOn(backend, std::string(kPlain) + ":repeat=turns");

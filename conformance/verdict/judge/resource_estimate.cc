@@ -54,14 +54,14 @@ double PositionsOf(const Geometry& geometry) {
 }
 
 ResourceEstimate EstimateResources(const Case& test_case, const Geometry& geometry) {
-  const auto element = static_cast<double>(oracle::ElementBytes(geometry.type));
+  const auto element_bytes = static_cast<double>(oracle::ElementBytes(geometry.type));
   const double inputs = static_cast<double>(geometry.DataCount()) + static_cast<double>(geometry.FilterCount());
   // The oracle also stores the inputs decoded, with 16 bytes an element. The sum is a double, because it may pass 2^64.
-  double bytes = (inputs + static_cast<double>(geometry.OutputCount())) * element + inputs * 16;
+  double bytes = (inputs + static_cast<double>(geometry.OutputCount())) * element_bytes + inputs * 16;
   // A law keeps tensors of several operators, and one or two of their axes are longer. So 16 times the case's
   // elements are counted, at 8 bytes each.
   if (test_case.law) bytes += 16 * 8 * (inputs + static_cast<double>(geometry.OutputCount()));
-  constexpr double kMost = 0x1p62;
+  constexpr double kMost = 0x1p62;  // so that callers can add such numbers
   return {static_cast<std::uint64_t>(std::min(bytes, kMost)), ProductsOf(geometry)};
 }
 

@@ -30,6 +30,7 @@ std::size_t HashOf(std::span<const std::byte> bytes) {
   return std::hash<std::string_view>{}({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
+/// The bits of an element of which each byte is the poison.
 std::uint64_t PoisonBits(std::byte poison, std::size_t bytes) {
   std::uint64_t bits = 0;
   std::memset(&bits, std::to_integer<int>(poison), bytes);
@@ -42,8 +43,8 @@ std::uint64_t OutputBits(CaseTrial& trial, std::int64_t index) {
   return ElementBits(trial.output(), index, ElementBytesOf(trial));
 }
 
-bool IsPoison(std::span<const std::byte> output, std::int64_t index, std::size_t element, std::byte poison) {
-  return ElementBits(output, index, element) == PoisonBits(poison, element);
+bool IsPoison(std::span<const std::byte> output, std::int64_t index, std::size_t element_bytes, std::byte poison) {
+  return ElementBits(output, index, element_bytes) == PoisonBits(poison, element_bytes);
 }
 
 /// Whether the output at `index` still holds the poison.
@@ -55,12 +56,12 @@ bool ContainsPoison(CaseTrial& trial, std::int64_t index, std::byte poison) {
 bool AddedToPoison(CaseTrial& trial, std::int64_t index, std::byte poison) {
   Expected& expected = trial.setup().expected();
   const oracle::ElementType type = expected.geometry().type;
-  const std::size_t element = oracle::ElementBytes(type);
+  const std::size_t element_bytes = oracle::ElementBytes(type);
   const std::uint64_t got = OutputBits(trial, index);
-  const std::uint64_t before = PoisonBits(poison, element);
+  const std::uint64_t before = PoisonBits(poison, element_bytes);
   if (oracle::IsInteger(type)) {
     const std::uint64_t sum = expected.Sums<oracle::IntegerSum>({index, 1}).front().wrapped + before;
-    return got == (element == 8 ? sum : sum & ((std::uint64_t{1} << (8 * element)) - 1));
+    return got == (element_bytes == 8 ? sum : sum & ((std::uint64_t{1} << (8 * element_bytes)) - 1));
   }
   const double held = oracle::FloatValue(before, type);
   if (std::isnan(held)) return std::isnan(oracle::FloatValue(got, type));
@@ -72,6 +73,7 @@ bool AddedToPoison(CaseTrial& trial, std::int64_t index, std::byte poison) {
   return JudgeOutput(sum, got, ArithmeticOf(trial.declared(), type)).verdict == OutputVerdict::kRight;
 }
 
+/// Makes the second run: with buffers at the begin of their pages, and with the second poison in the output.
 bool RunAgainstBegin(CaseTrial& trial, int threads) {
   trial.setup().arena().Place(Placement::kAgainstBegin);
   std::ranges::fill(trial.output(), kSecondPoison);
@@ -84,10 +86,10 @@ void JudgeDifferentBits(CaseTrial& trial, std::span<const std::byte> first_outpu
   std::string message = "both runs are right, but their bits differ";
   if (!first_output.empty()) {
     const auto differs = std::ranges::mismatch(first_output, trial.output()).in1 - first_output.begin();
-    const std::size_t element = ElementBytesOf(trial);
-    const auto index = differs / static_cast<std::ptrdiff_t>(element);
+    const std::size_t element_bytes = ElementBytesOf(trial);
+    const auto index = differs / static_cast<std::ptrdiff_t>(element_bytes);
     const std::string coordinate = DimsText(CoordinateOf(index, trial.geometry().OutputDims()));
-    if (IsPoison(first_output, index, element, kFirstPoison) && ContainsPoison(trial, index, kSecondPoison)) {
+    if (IsPoison(first_output, index, element_bytes, kFirstPoison) && ContainsPoison(trial, index, kSecondPoison)) {
       trial.Fail(FailureClass::kUnwritten,
                  fmt::format("output {} still has its old contents in both runs: the backend did not write it; any "
                              "value would have been right there",

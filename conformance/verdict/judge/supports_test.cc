@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests backends that say which operators they support, backends that take resolved geometry (sizes and pads instead of
-// attributes), and backends whose function supports() gives wrong answers.
+// attributes), and backends whose function supports() gives wrong answers. A backend `fault:NAME` computes right except
+// for the named fault or limit: fault:limited, for example, supports only operators with one group, no dilation and
+// equal pads.
 
 #include <string>
 #include <vector>
@@ -119,44 +121,45 @@ TEST(Supports, AReasonMayBeAbsent) {
   EXPECT_EQ(result.verdict.message, "(the backend gave no reason)");
 }
 
-struct Lie {
-  const char* how;
+struct WrongAnswer {
+  const char* fault;  ///< the backend is fault:FAULT
   FailureClass failure;
-  const char* message;
+  const char* message;  ///< a part of the verdict's message
 };
 
-TEST(Supports, EachLieIsTheVerdictOfItsCase) {
-  for (const Lie& lie :
-       {Lie{"supports_crash", FailureClass::kCrash, "killed by Aborted"},
-        Lie{"supports_hang", FailureClass::kHang, "no answer within"},
-        Lie{"supports_5", FailureClass::kProtocol, "supports() returned 5, expected 0 or 1"},
-        Lie{"supports_minus_1", FailureClass::kProtocol, "supports() returned -1, expected 0 or 1"},
-        Lie{"supports_endless", FailureClass::kProtocol,
-            "a message without its terminating zero byte (in an answer of supports)"},
-        Lie{"supports_lines", FailureClass::kProtocol, "a message of several lines"},
-        Lie{"supports_socket", FailureClass::kProtocol, "that are no answer"},
-        Lie{"unfaithful", FailureClass::kCannotDo,
-            "supports() said yes, and run() answered unsupported: no kernel for this shape"},
-        Lie{"forgetful", FailureClass::kCannotDo,
+TEST(Supports, EachWrongAnswerIsTheVerdictOfItsCase) {
+  for (const WrongAnswer& wrong :
+       {WrongAnswer{"supports_crash", FailureClass::kCrash, "killed by Aborted"},
+        WrongAnswer{"supports_hang", FailureClass::kHang, "no answer within"},
+        WrongAnswer{"supports_5", FailureClass::kProtocol, "supports() returned 5, expected 0 or 1"},
+        WrongAnswer{"supports_minus_1", FailureClass::kProtocol, "supports() returned -1, expected 0 or 1"},
+        WrongAnswer{"supports_endless", FailureClass::kProtocol,
+                    "a message without its terminating zero byte (in an answer of supports)"},
+        WrongAnswer{"supports_lines", FailureClass::kProtocol, "a message of several lines"},
+        WrongAnswer{"supports_socket", FailureClass::kProtocol, "that are no answer"},
+        WrongAnswer{"unfaithful", FailureClass::kCannotDo,
+                    "supports() said yes, and run() answered unsupported: no kernel for this shape"},
+        WrongAnswer{
+            "forgetful", FailureClass::kCannotDo,
             "supports() changed its mind: yes before run(), and no after run() had answered unsupported (no kernel for "
             "this shape); supports() now says: no memory is left"},
-        Lie{"refuses_everything+supports_all", FailureClass::kWrongRefusal, "refused a valid operator"}}) {
-    const CaseResult result = JudgeOn(std::string("fault:") + lie.how, kGrouped);
-    EXPECT_EQ(result.verdict.status, Status::kFail) << lie.how;
-    EXPECT_EQ(FailureClassNameOf(result.verdict.failure), FailureClassNameOf(lie.failure))
-        << lie.how << result.verdict.message;
-    EXPECT_THAT(result.verdict.message, HasSubstr(lie.message)) << lie.how;
+        WrongAnswer{"refuses_everything+supports_all", FailureClass::kWrongRefusal, "refused a valid operator"}}) {
+    const CaseResult result = JudgeOn(std::string("fault:") + wrong.fault, kGrouped);
+    EXPECT_EQ(result.verdict.status, Status::kFail) << wrong.fault;
+    EXPECT_EQ(FailureClassNameOf(result.verdict.failure), FailureClassNameOf(wrong.failure))
+        << wrong.fault << result.verdict.message;
+    EXPECT_THAT(result.verdict.message, HasSubstr(wrong.message)) << wrong.fault;
   }
 }
 
-TEST(Supports, ALieAboutANeighbourSaysSo) {
-  for (const Lie& lie : {Lie{"supports_crash", FailureClass::kCrash, "killed by Aborted"},
-                         Lie{"supports_5", FailureClass::kProtocol, "supports() returned 5"}}) {
-    const CaseResult result = JudgeOn(std::string("fault:") + lie.how, InvalidGrouped());
-    EXPECT_EQ(result.verdict.failure, lie.failure) << result.verdict.message;
+TEST(Supports, AWrongAnswerAboutANeighbourSaysSo) {
+  for (const WrongAnswer& wrong : {WrongAnswer{"supports_crash", FailureClass::kCrash, "killed by Aborted"},
+                                   WrongAnswer{"supports_5", FailureClass::kProtocol, "supports() returned 5"}}) {
+    const CaseResult result = JudgeOn(std::string("fault:") + wrong.fault, InvalidGrouped());
+    EXPECT_EQ(result.verdict.failure, wrong.failure) << result.verdict.message;
     EXPECT_THAT(
         result.verdict.message,
-        AllOf(StartsWith("when asked whether it supports the valid neighbour GroupConv"), HasSubstr(lie.message)));
+        AllOf(StartsWith("when asked whether it supports the valid neighbour GroupConv"), HasSubstr(wrong.message)));
   }
 }
 

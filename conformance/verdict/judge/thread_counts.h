@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chooses the numbers of threads that the two runs of a case ask the backend for.
+// Chooses the numbers of threads that the two runs of a case ask the backend for. Some bugs show only with one thread,
+// or only with several; others make the outputs depend on the number.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_JUDGE_THREAD_COUNTS_H_
 #define DECONV_CONFORMANCE_VERDICT_JUDGE_THREAD_COUNTS_H_

@@ -69,9 +69,10 @@ std::string TrialSetup::SetUp(const Case& test_case, const oracle::Geometry& geo
     return {};
   }
   expected_.reset();
-  const std::uint64_t element = oracle::ElementBytes(geometry.type);
+  const std::uint64_t element_bytes = oracle::ElementBytes(geometry.type);
   ArenaLayout layout;
-  layout.bytes = {geometry.DataCount() * element, geometry.FilterCount() * element, geometry.OutputCount() * element};
+  layout.bytes = {geometry.DataCount() * element_bytes, geometry.FilterCount() * element_bytes,
+                  geometry.OutputCount() * element_bytes};
   if (!arena_.Resize(layout)) return std::string(kNoMemoryForBuffers);
   const auto data = arena_.buffer(kDataBuffer);
   const auto filter = arena_.buffer(kFilterBuffer);

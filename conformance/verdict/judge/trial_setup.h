@@ -22,6 +22,7 @@ namespace conformance {
 /// Bytes of a tensor of an invalid operator, from its dims; 0 if a dim is not positive or the tensor is too large.
 std::uint64_t BytesOfInvalid(const oracle::TensorType& tensor);
 
+/// Buffers and expected outputs of one case at a time.
 class TrialSetup {
  public:
   Arena& arena() { return arena_; }
@@ -34,11 +35,13 @@ class TrialSetup {
   /// resolution of the case's operator. Returns an empty string, or the error.
   std::string SetUp(const Case& test_case, const oracle::Geometry& geometry);
 
-  /// Buffers for an invalid operator: data and filter, if their dims give their sizes, and no output.
+  /// Makes buffers for an invalid operator: data and filter, if their dims give their sizes, and no output. Returns
+  /// false if there is no memory.
   bool SetUpInvalid(const oracle::Operator& op);
 
   /// The expected outputs of the case that was set up last. That case must be valid.
   Expected& expected() { return *expected_; }
+  /// Whether data and filter still have the hash that they had after set-up, so that no backend has changed them.
   bool InputsAreUntouched();
 
  private:

@@ -41,18 +41,19 @@ class OnWorker {
   std::variant<NdArray, AnswerFailure, properties::NotSupported> operator()(const oracle::Operator& op,
                                                                             const Problem& problem) {
     const oracle::Geometry& geometry = problem.geometry;
-    const std::uint64_t element = oracle::ElementBytes(geometry.type);
+    const std::uint64_t element_bytes = oracle::ElementBytes(geometry.type);
     ++runs_;
     const bool odd = runs_ % 2 == 1;
     ArenaLayout layout;
-    layout.bytes = {geometry.DataCount() * element, geometry.FilterCount() * element, geometry.OutputCount() * element};
+    layout.bytes = {geometry.DataCount() * element_bytes, geometry.FilterCount() * element_bytes,
+                    geometry.OutputCount() * element_bytes};
     layout.placement = odd ? Placement::kAgainstEnd : Placement::kAgainstBegin;
     if (!run_.arena.Resize(layout)) return AnswerFailure{FailureClass::kSuiteError, std::string(kNoMemoryForBuffers)};
     const auto data = run_.arena.buffer(kDataBuffer);
     const auto filter = run_.arena.buffer(kFilterBuffer);
     properties::Encode(geometry.type, InLayout(problem.data, geometry.layout).values, data);
     properties::Encode(geometry.type, FilterInLayout(problem.filter, geometry.filter_layout).values, filter);
-    const std::vector<std::byte> sent(data.begin(), data.end());
+    const std::vector<std::byte> sent_data(data.begin(), data.end());
     const std::vector<std::byte> sent_filter(filter.begin(), filter.end());
     std::ranges::fill(run_.arena.buffer(kOutputBuffer), odd ? kFirstPoison : kSecondPoison);
 
@@ -63,7 +64,7 @@ class OnWorker {
     if (const std::string broken = run_.arena.BrokenCanary(); !broken.empty()) {
       return AnswerFailure{FailureClass::kOutOfBounds, "the backend wrote " + broken};
     }
-    if (!std::ranges::equal(sent, data) || !std::ranges::equal(sent_filter, filter)) {
+    if (!std::ranges::equal(sent_data, data) || !std::ranges::equal(sent_filter, filter)) {
       return AnswerFailure{FailureClass::kModifiedInput, "the backend changed data or filter, which it may only read"};
     }
     return FromLayout(

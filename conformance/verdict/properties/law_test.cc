@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that every law holds on right backends and is broken by a planted fault. The generated cases of a law are valid
-// operators to which the law applies, and the same seed gives the same case.
+// Tests that every law (a relation between the outputs of related operators) holds on right backends. A mutant, which
+// is a backend with a planted fault, must break it. The generated cases of a law are valid operators to which the law
+// applies, and the same seed gives the same case.
 
 #include <algorithm>
 #include <string>
@@ -26,13 +27,13 @@ namespace {
 using testing::HasSubstr;
 
 std::vector<SuiteCase> CasesOf(Law law, Level level) {
-  auto all = std::get<std::vector<SuiteCase>>(SuiteCases("properties", level, 0));
-  std::erase_if(all, [law](const SuiteCase& draft) { return draft.test_case.law != law; });
-  return all;
+  auto cases = std::get<std::vector<SuiteCase>>(SuiteCases("properties", level, 0));
+  std::erase_if(cases, [law](const SuiteCase& suite_case) { return suite_case.test_case.law != law; });
+  return cases;
 }
 
-std::vector<CaseResult> ResultsOf(const std::string& backend, const std::vector<SuiteCase>& draft) {
-  auto run = RunCases(draft, {.backend = backend, .jobs = 2});
+std::vector<CaseResult> ResultsOf(const std::string& backend, const std::vector<SuiteCase>& suite_case) {
+  auto run = RunCases(suite_case, {.backend = backend, .jobs = 2});
   if (const auto* error = std::get_if<BackendError>(&run)) {
     ADD_FAILURE() << error->message;
     return {};
@@ -55,12 +56,13 @@ Capabilities Everything() {
   return declared;
 }
 
-struct Broken {
+/// A law, and a backend with a fault that breaks it.
+struct LawAndFault {
   Law law;
   const char* fault;
 };
 
-class EachLaw : public testing::TestWithParam<Broken> {};
+class EachLaw : public testing::TestWithParam<LawAndFault> {};
 
 TEST_P(EachLaw, HoldsOnBackendsThatAreRight) {
   for (const auto& [backend, level] :
@@ -87,36 +89,43 @@ TEST_P(EachLaw, HasCasesThatAreValidAndOfUse) {
   const Capabilities everything = Everything();
   std::size_t cases = 0;
   // Skip the largest cases: they follow the same rules and take longer.
-  for (const SuiteCase& draft : CasesOf(GetParam().law, Level::kFull)) {
-    if (MultiplyAdds(draft.test_case.op) > 1e7) continue;
+  for (const SuiteCase& suite_case : CasesOf(GetParam().law, Level::kFull)) {
+    if (MultiplyAdds(suite_case.test_case.op) > 1e7) continue;
     ++cases;
-    EXPECT_EQ(properties::ReasonNotApplicable(draft.test_case, draft.test_case.EffectiveDialect(), everything), "")
-        << ToLine(draft.test_case);
+    EXPECT_EQ(
+        properties::ReasonNotApplicable(suite_case.test_case, suite_case.test_case.EffectiveDialect(), everything), "")
+        << ToLine(suite_case.test_case);
   }
   EXPECT_GT(cases, 10U);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    All, EachLaw,
-    testing::Values(
-        Broken{Law::kAdjoint, "fault:filter_flipped"}, Broken{Law::kLinearData, "fault:adds_to_output"},
-        Broken{Law::kLinearFilter, "fault:keeps_filter"}, Broken{Law::kPowerOfTwo, "fault:keeps_filter"},
-        Broken{Law::kInputChannelSum, "fault:channel_tail_dropped"}, Broken{Law::kShift, "fault:last_tap_dropped"},
-        Broken{Law::kCrop, "fault:depth_pad_of_height"}, Broken{Law::kLongerOutput, "fault:output_padding_at_begin"},
-        Broken{Law::kReversal, "fault:last_tap_dropped"}, Broken{Law::kStrideZeros, "fault:stride_of_first_axis"},
-        Broken{Law::kDilationZeros, "fault:dilation_ignored_in_values"},
-        Broken{Law::kAxisOrder, "fault:depth_pad_of_height"}, Broken{Law::kRank, "fault:depth_pad_of_height"},
-        Broken{Law::kLayout, "fault:nxc_taken_for_ncx"}, Broken{Law::kBatchSplit, "fault:first_batch_only"},
-        Broken{Law::kBatchOrder, "fault:first_batch_only"}, Broken{Law::kChannelOrder, "fault:channel_tail_dropped"},
-        Broken{Law::kOutputChannelSplit, "fault:output_channels_interleaved"},
-        Broken{Law::kGroupSplit, "fault:filter_groups_reversed"},
-        Broken{Law::kGroupZeros, "fault:filter_of_first_group"},
-        Broken{Law::kEqualAttributes, "fault:output_padding_zero"}),
-    [](const auto& parameter) {
-      std::string name(NameOf(parameter.param.law));
-      std::erase(name, '-');
-      return name;
-    });
+INSTANTIATE_TEST_SUITE_P(All, EachLaw,
+                         testing::Values(LawAndFault{Law::kAdjoint, "fault:filter_flipped"},
+                                         LawAndFault{Law::kLinearData, "fault:adds_to_output"},
+                                         LawAndFault{Law::kLinearFilter, "fault:keeps_filter"},
+                                         LawAndFault{Law::kPowerOfTwo, "fault:keeps_filter"},
+                                         LawAndFault{Law::kInputChannelSum, "fault:channel_tail_dropped"},
+                                         LawAndFault{Law::kShift, "fault:last_tap_dropped"},
+                                         LawAndFault{Law::kCrop, "fault:depth_pad_of_height"},
+                                         LawAndFault{Law::kLongerOutput, "fault:output_padding_at_begin"},
+                                         LawAndFault{Law::kReversal, "fault:last_tap_dropped"},
+                                         LawAndFault{Law::kStrideZeros, "fault:stride_of_first_axis"},
+                                         LawAndFault{Law::kDilationZeros, "fault:dilation_ignored_in_values"},
+                                         LawAndFault{Law::kAxisOrder, "fault:depth_pad_of_height"},
+                                         LawAndFault{Law::kRank, "fault:depth_pad_of_height"},
+                                         LawAndFault{Law::kLayout, "fault:nxc_taken_for_ncx"},
+                                         LawAndFault{Law::kBatchSplit, "fault:first_batch_only"},
+                                         LawAndFault{Law::kBatchOrder, "fault:first_batch_only"},
+                                         LawAndFault{Law::kChannelOrder, "fault:channel_tail_dropped"},
+                                         LawAndFault{Law::kOutputChannelSplit, "fault:output_channels_interleaved"},
+                                         LawAndFault{Law::kGroupSplit, "fault:filter_groups_reversed"},
+                                         LawAndFault{Law::kGroupZeros, "fault:filter_of_first_group"},
+                                         LawAndFault{Law::kEqualAttributes, "fault:output_padding_zero"}),
+                         [](const auto& parameter) {
+                           std::string name(NameOf(parameter.param.law));
+                           std::erase(name, '-');
+                           return name;
+                         });
 
 TEST(LawCases, AreTheSameForTheSameSeedAndOthersForOthers) {
   const auto generate = [](std::uint64_t seed) {

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "conformance/case/operator_draft.h"
+#include "conformance/verdict/element.h"
 #include "conformance/verdict/open_choice.h"
 #include "conformance/verdict/properties/nd_array.h"
 
@@ -29,13 +30,15 @@ double LargestMagnitude(const NdArray& array) {
 /// the magnitudes of the filter over input channels and taps. The bound is the largest of these sums, multiplied by the
 /// largest magnitude of the data.
 double LargestSum(const Problem& problem) {
-  const auto out = static_cast<std::size_t>(problem.geometry.out_channels);
-  const auto in = static_cast<std::size_t>(problem.geometry.in_channels);
-  const std::size_t plane = problem.filter.values.size() / (problem.filter.dims[0] * out);
-  std::vector<double> sums(static_cast<std::size_t>(problem.geometry.groups) * out, 0.0);
+  const auto out_channels = static_cast<std::size_t>(problem.geometry.out_channels);
+  const auto in_channels = static_cast<std::size_t>(problem.geometry.in_channels);
+  const std::size_t taps = problem.filter.values.size() / (problem.filter.dims[0] * out_channels);
+  std::vector<double> sums(static_cast<std::size_t>(problem.geometry.groups) * out_channels, 0.0);
   for (std::size_t i = 0; i < problem.filter.values.size(); ++i) {
-    const std::size_t channel = i / plane / out;
-    sums[channel / in * out + i / plane % out] += std::fabs(problem.filter.values[i]);
+    // The filter is [G * C_IN, C_OUT, taps], so i = (channel * C_OUT + out_channel) * taps + tap.
+    const std::size_t group = i / taps / out_channels / in_channels;
+    const std::size_t out_channel = i / taps % out_channels;
+    sums[group * out_channels + out_channel] += std::fabs(problem.filter.values[i]);
   }
   return std::ranges::max(sums) * LargestMagnitude(problem.data) / problem.unit;
 }
@@ -44,11 +47,13 @@ double LargestSum(const Problem& problem) {
 /// law are exact. The least is 2: if all values were 1, a wrong index would change nothing.
 ValueDraw DrawFor(const Case& test_case, const oracle::Geometry& geometry) {
   const Law law = test_case.law.value_or(Law::kAdjoint);
-  const bool twice = law == Law::kLinearData || law == Law::kLinearFilter || law == Law::kPowerOfTwo;
-  double taps = static_cast<double>(geometry.in_channels) * (twice ? 2 : 1);
-  for (const oracle::Axis& axis : geometry.axes) taps *= static_cast<double>(axis.kernel);
+  // The first two laws add two operands, and power-of-two doubles the data of an integer type.
+  const bool has_double_sums = law == Law::kLinearData || law == Law::kLinearFilter || law == Law::kPowerOfTwo;
+  double products = static_cast<double>(geometry.in_channels) * (has_double_sums ? 2 : 1);  // of one output
+  for (const oracle::Axis& axis : geometry.axes) products *= static_cast<double>(axis.kernel);
   ValueDraw draw{.seed = test_case.seed};
-  while (draw.largest > 2 && static_cast<double>(draw.largest * draw.largest) * taps > LargestExactSum(geometry.type)) {
+  while (draw.largest > 2 &&
+         static_cast<double>(draw.largest * draw.largest) * products > LargestExactSum(geometry.type)) {
     --draw.largest;
   }
   return draw;
@@ -62,6 +67,7 @@ Case CaseOf(const oracle::Operator& op, oracle::Dialect dialect) {
   return alone;
 }
 
+/// The number as text: an integer without a point, if it is one.
 std::string Number(double value) {
   if (std::isnan(value)) return "nan";
   return std::fabs(value) < 0x1p62 && value == std::trunc(value) ? fmt::format("{}", static_cast<std::int64_t>(value))
@@ -177,7 +183,7 @@ bool LawTrial::Agree(const NdArray& got, const NdArray& by_law) {
   }
   const auto at = static_cast<std::size_t>(first);
   WrongOutput wrong;
-  wrong.coordinate = CoordinateOf(got.dims, first);
+  wrong.coordinate = CoordinateOf(first, got.dims);
   wrong.expected = Number(by_law.values[at]);
   wrong.got = Number(got.values[at]);
   wrong.error = std::fabs(got.values[at] - by_law.values[at]);

@@ -22,7 +22,7 @@
 
 namespace conformance::properties {
 
-/// The result of a law.
+/// What the check of a law on a case found.
 struct LawOutcome {
   enum class End {
     kHolds,
@@ -50,6 +50,7 @@ struct NotSupported {
 using RunOperator =
     std::function<std::variant<NdArray, AnswerFailure, NotSupported>(const oracle::Operator&, const Problem&)>;
 
+/// Runs the operators of one law for one case, and collects the outcome.
 class LawTrial {
  public:
   /// `declared` is the backend's declaration, `dialect` judges it, and `geometry` is the geometry to which the case

@@ -53,6 +53,7 @@ Problem WithUnitAxis(Problem problem, std::size_t at) {
 
 }  // namespace
 
+/// Tries the reversed order of the spatial axes and, if there are three or more, also the order rotated by one axis.
 void CheckAxisOrder(LawTrial& trial) {
   const std::size_t axes = trial.base().axes();
   if (axes < 2) return trial.DoesNotApply("one axis has one order");
@@ -86,6 +87,7 @@ void CheckRank(LawTrial& trial) {
   }
 }
 
+/// Every other pair of layouts of data and filter gives the same output.
 void CheckLayout(LawTrial& trial) {
   if (trial.base().kind != oracle::OperatorKind::kConvolutionBackwardData) {
     return trial.DoesNotApply("the operator has one layout");
@@ -126,12 +128,12 @@ oracle::Operator Written(const Problem& problem, oracle::Dialect dialect, std::o
 
 }  // namespace
 
+/// Every other way to write the case's geometry gives the same output.
 void CheckEqualAttributes(LawTrial& trial) {
-  // `equals` collects other operators that have the same geometry as this case in this dialect.
-  std::vector<oracle::Operator> equals;
+  std::vector<oracle::Operator> other_ways;
   const auto consider = [&](const oracle::Operator& op) {
-    if (op == trial.test_case().op || std::ranges::find(equals, op) != equals.end()) return;
-    if (trial.Obstacle(trial.base(), op).empty()) equals.push_back(op);
+    if (op == trial.test_case().op || std::ranges::find(other_ways, op) != other_ways.end()) return;
+    if (trial.Obstacle(trial.base(), op).empty()) other_ways.push_back(op);
   };
   for (const std::optional<AutoPad> auto_pad :
        {std::optional<AutoPad>(), std::optional(AutoPad::kExplicit), std::optional(AutoPad::kSameUpper),
@@ -141,10 +143,10 @@ void CheckEqualAttributes(LawTrial& trial) {
         consider(Written(trial.base(), trial.dialect(), auto_pad, with_output, longer));
     }
   }
-  if (equals.empty()) return trial.DoesNotApply("there is one way to write it");
+  if (other_ways.empty()) return trial.DoesNotApply("there is one way to write it");
   const auto plain = trial.OutputOfCase();
   if (!plain) return;
-  for (const oracle::Operator& op : equals) {
+  for (const oracle::Operator& op : other_ways) {
     const auto output = trial.OutputOf(trial.base(), op);
     if (!output || !trial.Agree(*plain, *output)) return;
   }

@@ -43,6 +43,7 @@ NdArray GroupsApart(NdArray array, std::int64_t groups) {
 
 }  // namespace
 
+/// The output of a batch is the outputs of its two halves, one after the other.
 void CheckBatchSplit(LawTrial& trial) {
   const std::int64_t batch = trial.base().geometry.batch;
   if (batch < 2) return trial.DoesNotApply("one sample has no parts");
@@ -60,6 +61,7 @@ void CheckBatchSplit(LawTrial& trial) {
   trial.Agree(*whole, Concatenated(parts, 0));
 }
 
+/// Samples in the reverse order give the outputs in the reverse order.
 void CheckBatchOrder(LawTrial& trial) {
   const std::int64_t batch = trial.base().geometry.batch;
   if (batch < 2) return trial.DoesNotApply("one sample has one order");
@@ -105,6 +107,7 @@ void CheckChannelOrder(LawTrial& trial) {
   }
 }
 
+/// The output is the outputs of two parts of each group's output channels, put together group by group.
 void CheckOutputChannelSplit(LawTrial& trial) {
   const oracle::Geometry& geometry = trial.base().geometry;
   if (geometry.out_channels < 2) return trial.DoesNotApply("one output channel has no parts");
@@ -124,6 +127,7 @@ void CheckOutputChannelSplit(LawTrial& trial) {
   trial.Agree(*whole, Reshaped(Concatenated(parts, 2), whole->dims));
 }
 
+/// The output is the outputs of the single groups, one after the other.
 void CheckGroupSplit(LawTrial& trial) {
   const oracle::Geometry& geometry = trial.base().geometry;
   if (geometry.groups < 2) return trial.DoesNotApply("one group has no parts");
@@ -153,6 +157,7 @@ void CheckGroupZeros(LawTrial& trial) {
   std::vector<NdArray> rows;
   for (std::int64_t g = 0; g < geometry.groups; ++g) {
     const NdArray block = Window(one.filter, 0, g * geometry.in_channels, geometry.in_channels);
+    // The window begins before the block, so that zeros come before and after it.
     rows.push_back(Window(block, 1, -g * geometry.out_channels, one.geometry.out_channels));
   }
   one.filter = Concatenated(rows, 0);

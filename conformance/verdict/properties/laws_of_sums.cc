@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "conformance/verdict/element.h"
 #include "conformance/verdict/properties/check.h"
 #include "oracle/wide_integer.h"
 
@@ -73,7 +74,8 @@ class Forward {
 /// The problem with only the input channels [begin, begin + count) of each group.
 Problem OfInputChannels(Problem problem, std::int64_t begin, std::int64_t count) {
   oracle::Geometry& geometry = problem.geometry;
-  const auto part = [&](NdArray& array, std::size_t channels_at) {
+  // Splits the axis of G * C_IN channels into [G, C_IN], cuts out the channels of each group, and joins the axes again.
+  const auto keep_part = [&](NdArray& array, std::size_t channels_at) {
     oracle::Dims dims = array.dims;
     dims.insert(dims.begin() + static_cast<std::ptrdiff_t>(channels_at), geometry.groups);
     dims[channels_at + 1] = geometry.in_channels;
@@ -83,8 +85,8 @@ Problem OfInputChannels(Problem problem, std::int64_t begin, std::int64_t count)
     dims[channels_at] = geometry.groups * count;
     array = Reshaped(std::move(cut), dims);
   };
-  part(problem.data, 1);
-  part(problem.filter, 0);
+  keep_part(problem.data, 1);
+  keep_part(problem.filter, 0);
   geometry.in_channels = count;
   return problem;
 }
@@ -97,15 +99,17 @@ void CheckAdjoint(LawTrial& trial) {
   const oracle::Geometry& geometry = base.geometry;
   const auto output = trial.OutputOfCase();
   if (!output) return;
+  // Exact sums of integers are integers. The loops below convert them to 64 bits.
   for (std::size_t i = 0; i < output->values.size(); ++i) {
     const double value = output->values[i];
     if (std::fabs(value) <= 0x1p53 && value == std::trunc(value)) continue;
     trial.Fail(FailureClass::kBrokenLaw,
                fmt::format("output {}: got {}, where all operands are integers and all sums exact",
-                           DimsText(CoordinateOf(output->dims, static_cast<std::int64_t>(i))), value));
+                           DimsText(CoordinateOf(static_cast<std::int64_t>(i), output->dims)), value));
     return;
   }
   const NdArray weights = WeightsOfOutputs(geometry, {.seed = trial.draw().seed + 1});
+  // Elements of one channel: of the data, of the filter, and of the output.
   std::int64_t data_plane = 1;
   std::int64_t kernel_plane = 1;
   std::int64_t output_plane = 1;
@@ -118,15 +122,15 @@ void CheckAdjoint(LawTrial& trial) {
   for (std::int64_t n = 0; n < geometry.batch; ++n) {
     for (std::int64_t g = 0; g < geometry.groups; ++g) {
       // Samples and groups are compared separately, so that a failure names them.
-      const std::int64_t channels = geometry.out_channels * output_plane;
-      const std::int64_t outputs_at = (n * geometry.groups + g) * channels;
-      Wide of_outputs = 0;
-      for (std::int64_t i = outputs_at; i < outputs_at + channels; ++i) {
-        const auto at = static_cast<std::size_t>(i);
+      const std::int64_t outputs_of_group = geometry.out_channels * output_plane;
+      const std::int64_t outputs_at = (n * geometry.groups + g) * outputs_of_group;
+      Wide of_outputs = 0;  // <output, y>
+      for (std::int64_t i = outputs_at; i < outputs_at + outputs_of_group; ++i) {
+        const auto index = static_cast<std::size_t>(i);
         of_outputs +=
-            Wide{static_cast<std::int64_t>(output->values[at])} * static_cast<std::int64_t>(weights.values[at]);
+            Wide{static_cast<std::int64_t>(output->values[index])} * static_cast<std::int64_t>(weights.values[index]);
       }
-      Wide of_data = 0;
+      Wide of_data = 0;  // <data, forward convolution of y>
       for (std::int64_t c = g * geometry.in_channels; c < (g + 1) * geometry.in_channels; ++c) {
         std::vector<double> sums(static_cast<std::size_t>(data_plane), 0.0);
         for (std::int64_t o = 0; o < geometry.out_channels; ++o) {
@@ -148,6 +152,7 @@ void CheckAdjoint(LawTrial& trial) {
   }
 }
 
+/// The output for the sum of two data tensors is the sum of both outputs.
 void CheckLinearData(LawTrial& trial) {
   const auto first = trial.OutputOfCase();
   if (!first) return;
@@ -160,6 +165,7 @@ void CheckLinearData(LawTrial& trial) {
   if (both) trial.Agree(*both, Sum(*first, *second));
 }
 
+/// The output for the sum of two filters is the sum of both outputs.
 void CheckLinearFilter(LawTrial& trial) {
   const auto first = trial.OutputOfCase();
   if (!first) return;
@@ -172,6 +178,7 @@ void CheckLinearFilter(LawTrial& trial) {
   if (both) trial.Agree(*both, Sum(*first, *second));
 }
 
+/// Powers of two that multiply data and filter multiply the output, without rounding.
 void CheckPowerOfTwo(LawTrial& trial) {
   const auto plain = trial.OutputOfCase();
   if (!plain) return;
@@ -192,6 +199,7 @@ void CheckPowerOfTwo(LawTrial& trial) {
   if (output) trial.Agree(*output, Scaled(*plain, std::ldexp(1.0, of_data + of_filter)));
 }
 
+/// The output is the sum of the outputs for two parts of each group's input channels.
 void CheckInputChannelSum(LawTrial& trial) {
   const std::int64_t channels = trial.base().geometry.in_channels;
   if (channels < 2) return trial.DoesNotApply("one input channel has no parts");

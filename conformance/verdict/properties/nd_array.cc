@@ -13,9 +13,10 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <utility>
 
-#include "conformance/verdict/bound.h"
+#include "conformance/verdict/element.h"
 #include "oracle/float_bits.h"
 
 namespace conformance::properties {
@@ -92,15 +93,17 @@ NdArray Transposed(const NdArray& array, std::span<const std::size_t> order) {
   }
   const auto count = static_cast<std::size_t>(CountOf(result.dims));
   result.values.reserve(count);
-  Dims at(result.dims.size(), 0);
+  // `coordinate`, in the result, counts up as an odometer does, and `source` is the flat index of the same element in
+  // `array`. An axis that returns to 0 takes its steps back.
+  Dims coordinate(result.dims.size(), 0);
   std::int64_t source = 0;
   while (result.values.size() < count) {
     result.values.push_back(array.values[static_cast<std::size_t>(source)]);
-    for (std::size_t i = at.size(); i-- > 0;) {
+    for (std::size_t i = coordinate.size(); i-- > 0;) {
       source += steps[i];
-      if (++at[i] < result.dims[i]) break;
+      if (++coordinate[i] < result.dims[i]) break;
       source -= steps[i] * result.dims[i];
-      at[i] = 0;
+      coordinate[i] = 0;
     }
   }
   return result;
@@ -129,24 +132,15 @@ NdArray Concatenated(std::span<const NdArray> parts, std::size_t axis) {
   return result;
 }
 
-NdArray Sum(NdArray a, const NdArray& b) {
-  assert(a.dims == b.dims);
-  std::ranges::transform(a.values, b.values, a.values.begin(), [](double x, double y) { return x + y; });
-  return a;
+NdArray Sum(NdArray left, const NdArray& right) {
+  assert(left.dims == right.dims);
+  std::ranges::transform(left.values, right.values, left.values.begin(), std::plus<>());
+  return left;
 }
 
 NdArray Scaled(NdArray array, double factor) {
   for (double& value : array.values) value *= factor;
   return array;
-}
-
-Dims CoordinateOf(const Dims& dims, std::int64_t index) {
-  Dims coordinate(dims.size(), 0);
-  for (std::size_t i = dims.size(); i-- > 0;) {
-    coordinate[i] = index % dims[i];
-    index /= dims[i];
-  }
-  return coordinate;
 }
 
 std::int64_t FirstDifference(const NdArray& a, const NdArray& b) {
@@ -161,6 +155,8 @@ namespace {
 
 using oracle::ElementType;
 
+/// The bits of 0 or of a normal number of f16. Example: 3 = 0.75 * 2^2 has the significand 0.75 * 2^11, which is 1536.
+/// Its leading bit, 1024, is not stored. The biased exponent is 2 - 1 + 15 = 16, and the bits are 16 << 10 | 512.
 std::uint64_t HalfBits(double value) {
   if (value == 0) return 0;
   int exponent = 0;
@@ -191,9 +187,7 @@ std::uint64_t BitsOf(ElementType type, double value) {
 
 double ValueOf(ElementType type, std::uint64_t bits) {
   if (oracle::IsFloat(type)) return oracle::FloatValue(bits, type);
-  if (!oracle::IsSigned(type)) return static_cast<double>(bits);
-  const auto shift = static_cast<int>(64 - 8 * oracle::ElementBytes(type));
-  return static_cast<double>(static_cast<std::int64_t>(bits << shift) >> shift);
+  return oracle::IsSigned(type) ? static_cast<double>(SignExtended(bits, type)) : static_cast<double>(bits);
 }
 
 }  // namespace
@@ -217,6 +211,7 @@ std::vector<double> Decode(ElementType type, std::span<const std::byte> elements
 }
 
 double LargestExactSum(ElementType type) {
+  // A floating type has every integer up to 2^precision.
   if (oracle::IsFloat(type)) return std::ldexp(1.0, oracle::FormatOf(type).precision);
   // Laws compute in double: 2^53 bounds the 64-bit integers too.
   const int bits = static_cast<int>(8 * oracle::ElementBytes(type)) - (oracle::IsSigned(type) ? 1 : 0);

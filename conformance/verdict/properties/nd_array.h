@@ -17,6 +17,7 @@
 
 namespace conformance::properties {
 
+/// A tensor of doubles.
 struct NdArray {
   oracle::Dims dims;
   std::vector<double> values;  ///< row-major
@@ -24,6 +25,7 @@ struct NdArray {
   bool operator==(const NdArray&) const = default;
 };
 
+/// The number of elements of an array with these dims.
 std::int64_t CountOf(const oracle::Dims& dims);
 NdArray Zeros(oracle::Dims dims);
 
@@ -31,19 +33,20 @@ NdArray Zeros(oracle::Dims dims);
 NdArray Window(const NdArray& array, std::size_t axis, std::int64_t begin, std::int64_t size);
 /// The array with step - 1 zeros between neighbours along an axis.
 NdArray Spread(const NdArray& array, std::size_t axis, std::int64_t step);
+/// The array with its elements along an axis in the reverse order.
 NdArray Reversed(const NdArray& array, std::size_t axis);
 /// The array whose elements at index i along the axis are those of `array` at indices[i].
 NdArray Taken(const NdArray& array, std::size_t axis, std::span<const std::int64_t> indices);
 /// Permutes the axes: axis order[i] of the array becomes axis i of the result.
 NdArray Transposed(const NdArray& array, std::span<const std::size_t> order);
+/// The same values with other dims of the same count.
 NdArray Reshaped(NdArray array, oracle::Dims dims);
 /// Joins arrays of equal dims except along the axis; at least one part.
 NdArray Concatenated(std::span<const NdArray> parts, std::size_t axis);
-NdArray Sum(NdArray a, const NdArray& b);
-NdArray Scaled(NdArray array, double factor);
+/// The sum, element by element. The dims are equal.
+NdArray Sum(NdArray left, const NdArray& right);
+NdArray Scaled(NdArray array, double factor);  ///< each element times the factor
 
-/// The coordinate of the element with flat index `index`.
-oracle::Dims CoordinateOf(const oracle::Dims& dims, std::int64_t index);
 /// Flat index of the first element that differs (NaN differs from everything); -1 if none. The dims are equal.
 std::int64_t FirstDifference(const NdArray& a, const NdArray& b);
 

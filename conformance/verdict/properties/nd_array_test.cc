@@ -26,7 +26,7 @@ TEST(NdArray, SpreadPutsZerosBetweenOnly) {
   EXPECT_EQ(Spread(kRows, 0, 1), kRows);
 }
 
-TEST(NdArray, Orders) {
+TEST(NdArray, AxesAreReversedTakenAndPermuted) {
   EXPECT_EQ(Reversed(kRows, 0), (NdArray{{2, 3}, {4, 5, 6, 1, 2, 3}}));
   EXPECT_EQ(Taken(kRows, 1, std::vector<std::int64_t>{2, 0}), (NdArray{{2, 2}, {3, 1, 6, 4}}));
   EXPECT_EQ(Transposed(kRows, std::vector<std::size_t>{1, 0}), (NdArray{{3, 2}, {1, 4, 2, 5, 3, 6}}));
@@ -34,19 +34,18 @@ TEST(NdArray, Orders) {
   EXPECT_EQ(Transposed(cube, std::vector<std::size_t>{2, 0, 1}).dims, (oracle::Dims{4, 2, 3}));
 }
 
-TEST(NdArray, PartsComeTogetherAgain) {
+TEST(NdArray, ConcatenatedPartsAreTheWhole) {
   const std::vector<NdArray> parts = {Window(kRows, 1, 0, 1), Window(kRows, 1, 1, 2)};
   EXPECT_EQ(Concatenated(parts, 1), kRows);
   EXPECT_EQ(Sum(kRows, Scaled(kRows, -1)), Zeros({2, 3}));
 }
 
-TEST(NdArray, DifferencesAreFoundNanToo) {
+TEST(NdArray, NanDiffersFromEveryNumberAndItself) {
   NdArray other = kRows;
   EXPECT_EQ(FirstDifference(kRows, other), -1);
   other.values[4] = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(FirstDifference(kRows, other), 4);
   EXPECT_EQ(FirstDifference(other, other), 4);
-  EXPECT_EQ(CoordinateOf(kRows.dims, 4), (oracle::Dims{1, 1}));
 }
 
 TEST(Element, IntegersPassThroughEveryType) {
@@ -61,13 +60,14 @@ TEST(Element, IntegersPassThroughEveryType) {
 
 TEST(Element, FractionsPassThroughFloatingTypes) {
   using oracle::ElementType;
+  // 2^-14 is the smallest normal number of f16, and 1875 * 32 = 60000 is near its largest, 65504.
   const std::vector<double> values = {0.125, -15.0 / 8, std::ldexp(1.0, -14), 1875 * 32.0};
   std::vector<std::byte> elements(values.size() * 2);
   Encode(ElementType::kF16, values, elements);
   EXPECT_EQ(Decode(ElementType::kF16, elements), values);
 }
 
-TEST(Element, LargestExactSums) {
+TEST(Element, LargestExactSumsDependOnPrecisionOrRange) {
   using oracle::ElementType;
   EXPECT_EQ(LargestExactSum(ElementType::kBf16), 256);
   EXPECT_EQ(LargestExactSum(ElementType::kI8), 127);

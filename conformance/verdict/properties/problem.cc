@@ -18,6 +18,8 @@ namespace {
 using oracle::Dims;
 using oracle::Geometry;
 
+// Orders for Transposed: axis order[i] of the array becomes axis i of the result. For rank 4, ChannelsLast is 0 2 3 1.
+
 /// [N, C, X...] to [N, X..., C].
 std::vector<std::size_t> ChannelsLast(std::size_t rank) {
   std::vector<std::size_t> order = {0};
@@ -112,6 +114,7 @@ OperatorDraft DraftOf(const Problem& problem) {
   draft.weights_format =
       geometry.filter_layout == oracle::FilterLayout::kXoi ? WeightsFormat::kXio : WeightsFormat::kOix;
   for (const oracle::Axis& axis : geometry.axes) {
+    // The elements that pads_end crops; negative if output_padding lengthens the output.
     const std::int64_t rest = NaturalSize(axis) - axis.pads_begin - axis.output;
     draft.axes.push_back({.data = axis.data,
                           .kernel = axis.kernel,

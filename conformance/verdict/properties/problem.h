@@ -18,6 +18,7 @@
 
 namespace conformance::properties {
 
+/// The geometry and the values of an operator.
 struct Problem {
   oracle::OperatorKind kind = oracle::OperatorKind::kConvolutionBackpropData;
   oracle::Geometry geometry;
