@@ -283,9 +283,9 @@ Sketch FieldChanger::WithFittingValues(Sketch sketch) const {
       filter *= static_cast<double>(axis.kernel);
     }
     // The numbers are bounded first, so that TapsFit gets no number that overflows.
-    const bool small = data >= 1 && filter >= 1 && data < 1000 && filter < 1000;
+    const bool are_small = data >= 1 && filter >= 1 && data < 1000 && filter < 1000;
     const bool fits =
-        small && TapsFit(static_cast<std::int64_t>(data), static_cast<std::int64_t>(filter), sketch.type());
+        are_small && TapsFit(static_cast<std::int64_t>(data), static_cast<std::int64_t>(filter), sketch.type());
     sketch.base_case.values = fits ? DataSet::kTaps : DataSet::kIntegers;
   }
   return sketch;

@@ -36,6 +36,7 @@ constexpr std::size_t kMostRuntimeAxes = 3;  // clauses S16, S19 and S21
 // Sums and products of two such numbers do not overflow 64 bits.
 constexpr std::int64_t kMostNumber = std::int64_t{1} << 30;
 
+// Makes one sketch valid. `mode_` is what auto_pad means, whatever its spelling.
 class Fitter {
  public:
   Fitter(Sketch& sketch, const CaseLimits& limits) : sketch_(sketch), op_(sketch.base_case.op), limits_(limits) {}
@@ -65,17 +66,18 @@ class Fitter {
     dialect_ = sketch_.base_case.EffectiveDialect();
     if (dialect_ == oracle::DialectsOf(op_.kind).front()) sketch_.base_case.dialect.reset();  // as lines leave it out
     const ElementType type = op_.data.type;
-    const bool newer = dialect_ == Dialect::kOnnx22 || IsTensorflow();  // clauses T5 and T8
+    const bool has_bf16 = dialect_ == Dialect::kOnnx22 || IsTensorflow();  // clauses T5 and T8
     const bool takes_type =
         IsBackward() ? type == ElementType::kF16 || type == ElementType::kBf16
-        : IsOnnx()   ? type == ElementType::kF16 || type == ElementType::kF64 || (newer && type == ElementType::kBf16)
-                     : std::ranges::find(oracle::kNumericTypes, type) != oracle::kNumericTypes.end();
+        : IsOnnx() ? type == ElementType::kF16 || type == ElementType::kF64 || (has_bf16 && type == ElementType::kBf16)
+                   : std::ranges::find(oracle::kNumericTypes, type) != oracle::kNumericTypes.end();
     if (!takes_type) op_.data.type = ElementType::kF32;
     op_.filter.type = op_.data.type;
     if (!IsDefinedFor(sketch_.base_case.values, op_.data.type)) sketch_.base_case.values = DataSet::kIntegers;
     if (op_.kind == OperatorKind::kConvolutionBackpropData) sketch_.groups = 1;
-    const bool runtime = dialect_ == Dialect::kOnednnRuntime || dialect_ == Dialect::kOpenvinoRuntime || IsTensorflow();
-    sketch_.axes.resize(std::clamp<std::size_t>(sketch_.axes.size(), 1, runtime ? kMostRuntimeAxes : kMostAxes));
+    const bool is_runtime =
+        dialect_ == Dialect::kOnednnRuntime || dialect_ == Dialect::kOpenvinoRuntime || IsTensorflow();
+    sketch_.axes.resize(std::clamp<std::size_t>(sketch_.axes.size(), 1, is_runtime ? kMostRuntimeAxes : kMostAxes));
     if (!IsBackward()) return;
     if (op_.data_format != "NCX" && op_.data_format != "NXC") op_.data_format.reset();
     if (op_.weights_format != "OIX" && op_.weights_format != "XIO") op_.weights_format.reset();
@@ -84,9 +86,9 @@ class Fitter {
   // Replaces an auto_pad that the dialect does not know by its spelling of the same mode.
   void FitAutoPad() {
     mode_ = AutoPadOf(op_);
-    const bool library = dialect_ == Dialect::kOnednnRuntime;
+    const bool is_library = dialect_ == Dialect::kOnednnRuntime;
     const std::span<const Text> spellings =
-        library ? std::span<const Text>(kOnednnLibraryAutoPads) : AutoPadsOf(op_.kind);
+        is_library ? std::span<const Text>(kOnednnLibraryAutoPads) : AutoPadsOf(op_.kind);
     if (IsTensorflow() && mode_ == AutoPadClass::kSameLower) {  // clause A22
       op_.auto_pad = "SAME_UPPER";
       mode_ = AutoPadClass::kSameUpper;

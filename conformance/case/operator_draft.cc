@@ -51,20 +51,20 @@ Dims Collect(const std::vector<AxisDraft>& axes, std::int64_t AxisDraft::* membe
 // The output size along each axis: that of the draft, or that of OpenVINO's formula.
 Dims OutputSizes(const OperatorDraft& draft) {
   Dims outputs;
-  const bool padded = !draft.auto_pad || *draft.auto_pad == AutoPad::kExplicit;
+  const bool has_explicit_pads = !draft.auto_pad || *draft.auto_pad == AutoPad::kExplicit;
   for (const AxisDraft& axis : draft.axes) {
-    const std::int64_t pads = padded ? axis.pads_begin + axis.pads_end : 0;
+    const std::int64_t pads = has_explicit_pads ? axis.pads_begin + axis.pads_end : 0;
     outputs.push_back(axis.output.value_or(axis.Natural() - pads + axis.output_padding));
   }
   return outputs;
 }
 
 // [batch, channels, spatial] or [batch, spatial, channels].
-Dims TensorDims(std::int64_t batch, std::int64_t channels, const Dims& spatial, bool nxc) {
+Dims TensorDims(std::int64_t batch, std::int64_t channels, const Dims& spatial, bool channels_last) {
   Dims dims = {batch};
-  if (!nxc) dims.push_back(channels);
+  if (!channels_last) dims.push_back(channels);
   dims.insert(dims.end(), spatial.begin(), spatial.end());
-  if (nxc) dims.push_back(channels);
+  if (channels_last) dims.push_back(channels);
   return dims;
 }
 
@@ -161,8 +161,8 @@ Operator Build(const OperatorDraft& draft) {
   op.strides = Collect(draft.axes, &AxisDraft::stride);
   op.dilations = Collect(draft.axes, &AxisDraft::dilation);
   if (draft.auto_pad) op.auto_pad = Spell(*draft.auto_pad, draft.kind);
-  const bool padded = !draft.auto_pad || *draft.auto_pad == AutoPad::kExplicit;
-  if (padded || draft.kind != OperatorKind::kConvTranspose) {
+  const bool has_explicit_pads = !draft.auto_pad || *draft.auto_pad == AutoPad::kExplicit;
+  if (has_explicit_pads || draft.kind != OperatorKind::kConvTranspose) {
     op.pads_begin = Collect(draft.axes, &AxisDraft::pads_begin);
     op.pads_end = Collect(draft.axes, &AxisDraft::pads_end);
   }
@@ -230,9 +230,9 @@ double MultiplyAdds(const Operator& op) {
   for (const std::int64_t dim : op.data.dims) work *= static_cast<double>(dim);
   // The product of the dims of data counts groups and input channels already. So these dims of the filter are skipped.
   const std::size_t rank = op.filter.dims.size();
-  const bool xio = op.kind == OperatorKind::kConvolutionBackwardData && op.weights_format.value_or("XIO") == "XIO";
-  const std::size_t begin = xio ? 0 : (op.kind == OperatorKind::kGroupConvolutionBackpropData ? 2 : 1);
-  for (std::size_t i = begin; i < (xio ? rank - 1 : rank); ++i) work *= static_cast<double>(op.filter.dims[i]);
+  const bool is_xio = op.kind == OperatorKind::kConvolutionBackwardData && op.weights_format.value_or("XIO") == "XIO";
+  const std::size_t begin = is_xio ? 0 : (op.kind == OperatorKind::kGroupConvolutionBackpropData ? 2 : 1);
+  for (std::size_t i = begin; i < (is_xio ? rank - 1 : rank); ++i) work *= static_cast<double>(op.filter.dims[i]);
   return work;
 }
 
@@ -242,11 +242,12 @@ OperatorDraft As(OperatorKind kind, OperatorDraft draft) {
     draft.in *= draft.groups;
     draft.groups = 1;
   }
-  const bool backward = kind == OperatorKind::kConvolutionBackwardData;
-  const bool onnx = kind == OperatorKind::kConvTranspose;
-  if (backward && draft.type != ElementType::kBf16 && draft.type != ElementType::kF16) draft.type = ElementType::kF32;
-  if (onnx && draft.type != ElementType::kF64 && draft.type != ElementType::kF16) draft.type = ElementType::kF32;
-  if (backward) {
+  const bool is_backward = kind == OperatorKind::kConvolutionBackwardData;
+  const bool is_onnx = kind == OperatorKind::kConvTranspose;
+  if (is_backward && draft.type != ElementType::kBf16 && draft.type != ElementType::kF16)
+    draft.type = ElementType::kF32;
+  if (is_onnx && draft.type != ElementType::kF64 && draft.type != ElementType::kF16) draft.type = ElementType::kF32;
+  if (is_backward) {
     const auto& [data, weights] = kFormatsByHash[HashOf(draft) % kFormatsByHash.size()];
     if (!draft.data_format) draft.data_format = data;
     if (!draft.weights_format) draft.weights_format = weights;

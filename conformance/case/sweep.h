@@ -21,9 +21,10 @@
 
 namespace conformance {
 
+/// What the operators of a sweep are.
 enum class SweepOf {
   kGeometry,  ///< all attributes of one axis; compares refusals, output size and pads_begin
-  kAxes,      ///< operators with one resolved axis; compares values
+  kAxes,      ///< operators with one resolved axis (its pads_begin and output size are known); compares values
   kPairs,     ///< operators with an ordered pair of resolved axes; compares values
   kPlanes,    ///< two axes, drawn at random from those of kGeometry; compares refusals, output sizes and pads_begin
   kDense,     ///< small operators with about the same kernel and stride along all axes; compares values
@@ -66,6 +67,7 @@ inline constexpr std::array kSweepBounds = {SweepBounds{.name = "small",
 inline constexpr std::array kAutoPadStates = {AutoPadClass::kAbsent, AutoPadClass::kExplicit, AutoPadClass::kSameUpper,
                                               AutoPadClass::kSameLower, AutoPadClass::kValid};
 
+/// The fields of a sweep's line.
 struct Sweep {
   SweepOf of = SweepOf::kGeometry;
   SweepBounds bounds = kSweepBounds[0];  ///< unused in dense

@@ -111,10 +111,10 @@ TEST(Sweep, GeometryHasEveryTupleOnce) {
   std::set<std::string> lines;
   std::uint64_t count = 0;
   // The sweep is divided by auto_pad and stride, like the cases of level full.
-  for (const AutoPadClass state : kAutoPadStates) {
+  for (const AutoPadClass auto_pad : kAutoPadStates) {
     for (const char* stride : {":stride=1", ":stride=2", ":stride=3"}) {
       const SweepCases cases(
-          SweepOfLine(whole + ":auto_pad=" + std::string(ClassName(Property::kAutoPad, state)) + stride));
+          SweepOfLine(whole + ":auto_pad=" + std::string(ClassName(Property::kAutoPad, auto_pad)) + stride));
       Case made;
       for (std::uint64_t i = cases.begin(); i < cases.end(); ++i, ++count) {
         cases.Get(i, made);
@@ -131,11 +131,13 @@ TEST(Sweep, GeometryHasEveryTupleOnce) {
     EXPECT_TRUE(lines.contains(ToLine(made))) << ToLine(made);
   }
   // One operator of five has this one of the five auto_pad states.
-  EXPECT_EQ(std::ranges::count_if(lines, [](const std::string& l) { return l.find(":auto_pad=SAME_UPPER") != l.npos; }),
+  EXPECT_EQ(std::ranges::count_if(
+                lines, [](const std::string& text) { return text.find(":auto_pad=SAME_UPPER") != text.npos; }),
             count / 5);
 }
 
-// The test counts with plain nested loops.
+// The test counts with plain nested loops over the full bounds. Each tuple has 5 states of auto_pad; pads are absent,
+// or each is from 0 to 4; the output shape is absent, or from 1 to `largest`.
 TEST(Sweep, GeometryCountsWhatTheDocumentSays) {
   std::uint64_t count = 0;
   for (int data = 1; data <= 6; ++data) {
@@ -243,8 +245,8 @@ TEST(Sweep, AxesAndPairsResolveToThemselves) {
         const oracle::Resolution resolution = oracle::Resolve(made.op, made.EffectiveDialect());
         ASSERT_TRUE(resolution.ok()) << ToLine(made) << ": " << resolution.refusal->message;
         std::vector<ResolvedAxis> resolved;
-        for (const oracle::Axis& a : resolution.geometry->axes) {
-          resolved.push_back({a.data, a.kernel, a.stride, a.dilation, a.pads_begin, a.output});
+        for (const oracle::Axis& axis : resolution.geometry->axes) {
+          resolved.push_back({axis.data, axis.kernel, axis.stride, axis.dilation, axis.pads_begin, axis.output});
           EXPECT_TRUE(IsWithin(resolved.back(), kSweepBounds[0])) << ToLine(made);
         }
         seen.insert(resolved);

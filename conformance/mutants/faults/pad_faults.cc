@@ -31,8 +31,8 @@ bool IsSame(const FaultyGeometry& geometry) {
 // Splits `total` as the operator requires. For same_upper, ConvTranspose puts the odd element at the end, and the other
 // operators put it at the beginning.
 void Split(const FaultyGeometry& geometry, FaultyAxis& axis, std::int64_t total) {
-  const bool upper = geometry.auto_pad == AutoPad::kSameUpper;
-  const bool more_at_begin = geometry.kind == DECONV_ID_CONV_TRANSPOSE ? !upper : upper;
+  const bool is_upper = geometry.auto_pad == AutoPad::kSameUpper;
+  const bool more_at_begin = geometry.kind == DECONV_ID_CONV_TRANSPOSE ? !is_upper : is_upper;
   axis.pads_begin = more_at_begin ? total - Half(total) : Half(total);
 }
 
@@ -85,6 +85,8 @@ void SplitForwardTotal(FaultyGeometry& geometry) {
   }
 }
 
+// Makes the output stride * data, as ConvTranspose does for same_upper and same_lower, for the operators that ignore
+// the mode without an output shape.
 void MakeStrideMultiple(FaultyGeometry& geometry) {
   if (!IsSame(geometry) || geometry.has_output_shape) return;
   for (FaultyAxis& axis : geometry.axes) {
@@ -133,13 +135,16 @@ void IgnorePadsOfPointwise(FaultyGeometry& geometry) {
   for (FaultyAxis& axis : geometry.axes) axis.pads_begin = 0;
 }
 
+// Reads auto_pad as absent, if it is valid (kValid) or same_upper or same_lower (kSame), so that the pads count.
 template <bool kValid, bool kSame>
 void KeepPads(Attributes& attributes) {
   if (!attributes.auto_pad || attributes.auto_pad->empty() || attributes.onnx()) return;
-  const bool valid = std::tolower(static_cast<unsigned char>(attributes.auto_pad->front())) == 'v';
-  const bool same = std::tolower(static_cast<unsigned char>(attributes.auto_pad->front())) == 's';
-  const bool known = attributes.auto_pad->size() == (valid ? 5U : 10U);  // the lengths of "valid" and "same_upper"
-  if (known && ((kValid && valid) || (kSame && same))) attributes.auto_pad.reset();
+  const int first_letter = std::tolower(static_cast<unsigned char>(attributes.auto_pad->front()));
+  const bool is_valid = first_letter == 'v';
+  const bool is_same = first_letter == 's';
+  // The lengths of "valid" and "same_upper". A misspelt word stays, so that the operator stays invalid.
+  const bool has_its_length = attributes.auto_pad->size() == (is_valid ? 5U : 10U);
+  if (has_its_length && ((kValid && is_valid) || (kSame && is_same))) attributes.auto_pad.reset();
 }
 
 // Sets positive pads to 0. Negative ones stay, so that the operator stays invalid.

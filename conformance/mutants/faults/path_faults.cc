@@ -36,6 +36,7 @@ namespace table {
 using enum PathEffect;
 
 // A row is wrong in the way `effect` on operators that fulfil all other members; a missing member is no condition.
+// hooked/special_path.h explains each effect and condition.
 constexpr std::array kPaths = {
     SpecialPath{.effect = kFirstSample, .axes = 2, .kernel = 3, .stride = 2, .types = kPathF32, .batch_from = 3},
     SpecialPath{.effect = kLastTap, .axes = 2, .kernel = 3, .stride = 2, .types = kPathF16, .groups = PathGroups::kOne},

@@ -88,12 +88,13 @@ void FillUnreachedPhase(const FaultyAxis& axis, std::int64_t position, std::vect
   });
 }
 
-// The first phase, at multiples of the stride, is right.
+// Except in the phase of the multiples of the stride, the sums start one data element too late.
 void LateStart(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
   if (Uncropped(axis, position) % axis.stride == 0) return;
   std::erase_if(taps, [](const Tap& tap) { return tap.data == 0; });
 }
 
+// Except in that phase, the sums end one data element too early.
 void EarlyEnd(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
   if (Uncropped(axis, position) % axis.stride == 0) return;
   std::erase_if(taps, [&](const Tap& tap) { return tap.data == axis.data - 1; });
@@ -103,19 +104,23 @@ void DropLastTapAtStrideThree(const FaultyAxis& axis, std::int64_t /*position*/,
   if (axis.stride == 3 && taps.size() > 1) taps.pop_back();
 }
 
+// If there are fewer data elements than the stride, only the first of them counts.
 void OneElementBelowStride(const FaultyAxis& axis, std::int64_t /*position*/, std::vector<Tap>& taps) {
   if (axis.stride > axis.data) std::erase_if(taps, [](const Tap& tap) { return tap.data > 0; });
 }
 
+// If there are fewer data elements than the dilation, only the first tap counts.
 void NoWorkBelowDilation(const FaultyAxis& axis, std::int64_t /*position*/, std::vector<Tap>& taps) {
   if (axis.data < axis.dilation) std::erase_if(taps, [](const Tap& tap) { return tap.tap > 0; });
 }
 
+// Leaves out the product of the last tap and the last data element.
 void DropLastCoordinate(const FaultyAxis& axis, std::int64_t /*position*/, std::vector<Tap>& taps) {
   if (axis.stride == 1) return;
   std::erase_if(taps, [&](const Tap& tap) { return tap.tap == axis.kernel - 1 && tap.data == axis.data - 1; });
 }
 
+// Leaves out the first product of the first output after a crop.
 void DropAtCrop(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
   if (axis.pads_begin > 0 && position == 0 && taps.size() > 1) taps.erase(taps.begin());
 }

@@ -16,7 +16,7 @@ namespace conformance::faults {
 namespace {
 
 // Whether all axes have the same `size` (a member such as the stride), and it is at least `least`.
-bool AllAxes(const FaultyGeometry& geometry, std::int64_t FaultyAxis::* size, std::int64_t least) {
+bool AllAxesHaveEqual(const FaultyGeometry& geometry, std::int64_t FaultyAxis::* size, std::int64_t least) {
   return std::ranges::all_of(geometry.axes, [&](const FaultyAxis& axis) {
     return axis.*size == geometry.axes.front().*size && axis.*size >= least;
   });
@@ -35,16 +35,16 @@ bool IsLastTap(const FaultyGeometry& geometry, const FilterIndex& filter) {
 }
 
 void DropCornerOfLargeSquare(const FaultyGeometry& geometry, Product& product) {
-  const bool square = geometry.axes.size() == 2 && AllAxes(geometry, &FaultyAxis::kernel, 5) &&
-                      AllAxes(geometry, &FaultyAxis::stride, 2);
-  if (square && IsLastTap(geometry, product.filter)) product.times = 0;
+  const bool is_struck = geometry.axes.size() == 2 && AllAxesHaveEqual(geometry, &FaultyAxis::kernel, 5) &&
+                         AllAxesHaveEqual(geometry, &FaultyAxis::stride, 2);
+  if (is_struck && IsLastTap(geometry, product.filter)) product.times = 0;
 }
 
 void DropCornerOfNxcSquare(const FaultyGeometry& geometry, Product& product) {
-  const bool square = geometry.channels_last && geometry.axes.size() == 2 &&
-                      AllAxes(geometry, &FaultyAxis::kernel, 3) && geometry.axes.front().kernel == 3 &&
-                      AllAxes(geometry, &FaultyAxis::stride, 3);
-  if (square && IsLastTap(geometry, product.filter)) product.times = 0;
+  const bool is_struck = geometry.channels_last && geometry.axes.size() == 2 &&
+                         AllAxesHaveEqual(geometry, &FaultyAxis::kernel, 3) && geometry.axes.front().kernel == 3 &&
+                         AllAxesHaveEqual(geometry, &FaultyAxis::stride, 3);
+  if (is_struck && IsLastTap(geometry, product.filter)) product.times = 0;
 }
 
 // Drops the last tap of one pair of kernel and stride on the last axis, along which vectors run.
@@ -63,6 +63,7 @@ std::int64_t LastPosition(const FaultyGeometry& geometry, const TensorIndex& out
   return output.position[geometry.axes.size() - 1];
 }
 
+// Hooks named Zero... return how often a sum is added: 0 stores a zero.
 int ZeroLastOfWidth127(const FaultyGeometry& geometry, const TensorIndex& output) {
   const std::int64_t width = geometry.axes.back().output;
   return width % 128 == 127 && LastPosition(geometry, output) == width - 1 ? 0 : 1;
@@ -89,8 +90,8 @@ void ShareDataBehind64Groups(const FaultyGeometry& geometry, Product& product) {
 }
 
 void UseDataOfGroupBefore(const FaultyGeometry& geometry, Product& product) {
-  const bool odd = geometry.groups > 1 && geometry.groups % 2 == 1;
-  if (odd && product.data.group == geometry.groups - 1) --product.data.group;
+  const bool has_odd_groups = geometry.groups > 1 && geometry.groups % 2 == 1;
+  if (has_odd_groups && product.data.group == geometry.groups - 1) --product.data.group;
 }
 
 // Computes the index of the output's row or plane as a float, which represents no odd integers above 2^24.
@@ -105,6 +106,7 @@ void ForgetDilationOfOneAxisInGroups(FaultyGeometry& geometry) {
   if (geometry.axes.size() == 1 && geometry.groups > 1) geometry.axes[0].dilation = 1;
 }
 
+// Uses the stride of the depth for the height if all three strides differ.
 void StrideOfDepthIfMixed(FaultyGeometry& geometry) {
   if (geometry.axes.size() != 3) return;
   const std::int64_t depth = geometry.axes[0].stride;
@@ -123,9 +125,9 @@ const char* RefuseRich(const FaultyGeometry& geometry) {
   const auto any = [&](std::int64_t FaultyAxis::* size, std::int64_t least) {
     return std::ranges::any_of(geometry.axes, [&](const FaultyAxis& axis) { return axis.*size >= least; });
   };
-  const bool rich = geometry.groups > 1 && any(&FaultyAxis::dilation, 2) && any(&FaultyAxis::output_padding, 1) &&
-                    HasPadsThatDiffer(geometry);
-  return rich ? "groups, dilations, asymmetric pads and output_padding exclude each other" : nullptr;
+  const bool is_rich = geometry.groups > 1 && any(&FaultyAxis::dilation, 2) && any(&FaultyAxis::output_padding, 1) &&
+                       HasPadsThatDiffer(geometry);
+  return is_rich ? "groups, dilations, asymmetric pads and output_padding exclude each other" : nullptr;
 }
 
 // Columns: name, class of defect (diagnosis/class_title.cc has the titles), what the backend does wrong, and the hook

@@ -108,27 +108,27 @@ void ShareAxes(Call& call) {
   }
 }
 
-bool SameSizes(const FaultyGeometry& one, const FaultyGeometry& other) {
+bool HaveSameSizes(const FaultyGeometry& one, const FaultyGeometry& other) {
   const auto same = [](const FaultyAxis& a, const FaultyAxis& b) { return a.data == b.data && a.output == b.output; };
   return one.batch == other.batch && std::ranges::equal(one.axes, other.axes, same);
 }
 
-bool SameData(const FaultyGeometry& one, const FaultyGeometry& other) {
+bool HaveSameData(const FaultyGeometry& one, const FaultyGeometry& other) {
   return one.batch == other.batch && std::ranges::equal(one.axes, other.axes, {}, &FaultyAxis::data, &FaultyAxis::data);
 }
 
 // Acts like a plan that confuses two sets of sizes: those of its operator and those of the last run. It is wrong once
 // it has run other sizes and comes back.
 void ForgetOwnOperator(Call& call) {
-  if (call.plan == nullptr || !SameSizes(call.geometry, call.plan->made_for)) return;
-  const bool went_away = std::ranges::any_of(
-      call.plan->ran, [&](const FaultyGeometry& ran) { return !SameSizes(ran, call.plan->made_for); });
-  if (went_away) SpoilLastOutput(call);
+  if (call.plan == nullptr || !HaveSameSizes(call.geometry, call.plan->made_for)) return;
+  const bool ran_other_sizes = std::ranges::any_of(
+      call.plan->ran, [&](const FaultyGeometry& ran) { return !HaveSameSizes(ran, call.plan->made_for); });
+  if (ran_other_sizes) SpoilLastOutput(call);
 }
 
 // Acts like a plan that computes its output dims anew only if the data have other sizes.
 void KeepOutputSize(Call& call) {
-  if (call.plan == nullptr || !SameData(call.geometry, call.plan->made_for)) return;
+  if (call.plan == nullptr || !HaveSameData(call.geometry, call.plan->made_for)) return;
   WriteOutputDims(call.request, call.plan->made_for.OutputDims());
 }
 

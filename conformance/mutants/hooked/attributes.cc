@@ -73,19 +73,20 @@ Attributes ReadAttributes(const deconv_operator_description& from) {
   return attributes;
 }
 
-std::uint64_t CaseHash(const Attributes& a) {
+std::uint64_t CaseHash(const Attributes& attributes) {
   Hash hash;
-  hash.Add(static_cast<std::uint64_t>(a.kind));
-  hash.Add(a.dialect);
-  hash.Add(static_cast<std::uint64_t>(a.data_type));
-  hash.Add(a.data);
-  hash.Add(a.filter);
-  hash.Add(a.shape);
-  for (const auto& list : {a.strides, a.dilations, a.pads_begin, a.pads_end, a.output_padding, a.dst_shape, a.groups,
-                           a.kernel_shape, a.output_shape_attribute}) {
+  hash.Add(static_cast<std::uint64_t>(attributes.kind));
+  hash.Add(attributes.dialect);
+  hash.Add(static_cast<std::uint64_t>(attributes.data_type));
+  hash.Add(attributes.data);
+  hash.Add(attributes.filter);
+  hash.Add(attributes.shape);
+  for (const auto& list :
+       {attributes.strides, attributes.dilations, attributes.pads_begin, attributes.pads_end, attributes.output_padding,
+        attributes.dst_shape, attributes.groups, attributes.kernel_shape, attributes.output_shape_attribute}) {
     hash.Add(list);
   }
-  for (const auto& text : {a.auto_pad, a.data_format, a.weights_format}) hash.Add(text);
+  for (const auto& text : {attributes.auto_pad, attributes.data_format, attributes.weights_format}) hash.Add(text);
   return hash.value();
 }
 

@@ -23,13 +23,15 @@ namespace {
 // Half of the value, rounded down; -3 gives -2.
 std::int64_t HalfDown(std::int64_t value) { return value >> 1; }
 
+// Computes the axes of one operator. `natural` is the output size without pads, `total` the number of elements that are
+// cropped from it, and `extent` the length of the dilated kernel.
 class AxisResolver : private RuleChecker {
  public:
   AxisResolver(const Attributes& attributes, FaultyGeometry& geometry) : op_(attributes), geometry_(geometry) {}
 
   // Sets output, total and pads_begin of the axis. Returns false if a rule is broken (ReleaseBroken).
   bool ResolveAxis(FaultyAxis& axis) {
-    const bool runtime = op_.dialect == "onnxruntime";
+    const bool is_onnxruntime = op_.dialect == "onnxruntime";
     const Wide extent = Wide{axis.dilation} * (axis.kernel - 1) + 1;
     // OpenVINO's library treats empty data like data of one element.
     const std::int64_t steps = axis.data == 0 && op_.dialect == "openvino-runtime" ? 0 : axis.data - 1;
@@ -38,7 +40,7 @@ class AxisResolver : private RuleChecker {
     if (!Small(extent) || !Small(span) || !Small(extent + span) || !Small(natural)) {
       return Require("overflow", false, "a size beyond 64 bits");
     }
-    if (!Require("output_padding_below_stride", !runtime || axis.output_padding < axis.stride,
+    if (!Require("output_padding_below_stride", !is_onnxruntime || axis.output_padding < axis.stride,
                  fmt::format("output_padding {}, expected less than the stride", axis.output_padding)) ||
         !(geometry_.has_output_shape ? AlignToShape(axis) : ComputeSize(axis, natural))) {
       return false;
@@ -47,9 +49,9 @@ class AxisResolver : private RuleChecker {
     if (!Small(total)) return Require("overflow", false, "a size beyond 64 bits");
     axis.total = static_cast<std::int64_t>(total);
     CheckAgainstPads(axis, extent);
-    if (axis.split) axis.pads_begin = Share(axis.total);
+    if (axis.split) axis.pads_begin = PadsBeginOf(axis.total);
     if (op_.tensorflow() && geometry_.auto_pad == AutoPad::kValid) axis.pads_begin = 0;
-    if (op_.tensorflow() && Explicit()) axis.pads_begin = axis.given_begin;
+    if (op_.tensorflow() && IsExplicit()) axis.pads_begin = axis.given_begin;
     if (!Small(Wide{axis.output} + axis.pads_begin) || !Small(total - axis.pads_begin)) {
       return Require("overflow", false, "a coordinate or pad beyond 64 bits");
     }
@@ -59,16 +61,16 @@ class AxisResolver : private RuleChecker {
   std::optional<Broken> ReleaseBroken() { return std::move(broken_); }
 
  private:
-  bool Explicit() const { return geometry_.auto_pad == AutoPad::kExplicit; }
-  bool Same() const { return geometry_.auto_pad == AutoPad::kSameUpper || geometry_.auto_pad == AutoPad::kSameLower; }
+  bool IsExplicit() const { return geometry_.auto_pad == AutoPad::kExplicit; }
+  bool IsSame() const { return geometry_.auto_pad == AutoPad::kSameUpper || geometry_.auto_pad == AutoPad::kSameLower; }
 
-  // Computes the output size if no output shape is given. `natural` is the size without pads.
+  // Computes the output size if no output shape is given.
   bool ComputeSize(FaultyAxis& axis, Wide natural) {
     Wide size = natural;
-    if (Explicit()) {
+    if (IsExplicit()) {
       axis.pads_begin = axis.given_begin;
       size = natural - axis.given_begin - axis.given_end;
-    } else if (op_.onnx() && Same()) {
+    } else if (op_.onnx() && IsSame()) {
       if (!Require("same_without_shape", op_.dialect != "onnx-1", "SAME without output_shape is not defined")) {
         return false;
       }
@@ -87,11 +89,11 @@ class AxisResolver : private RuleChecker {
   bool AlignToShape(FaultyAxis& axis) {
     // Whether explicit pads keep their meaning beside an output shape.
     const bool pads_count = op_.onednn() || op_.dialect == "openvino-runtime" || op_.tensorflow();
-    if (pads_count && Explicit()) {
+    if (pads_count && IsExplicit()) {
       axis.pads_begin = axis.given_begin;
-    } else if (op_.dialect == "onednn-runtime" && Same()) {
-      axis.pads_begin = ForwardShare(axis);
-    } else if (!pads_count || Same()) {
+    } else if (op_.dialect == "onednn-runtime" && IsSame()) {
+      axis.pads_begin = ForwardPadsBegin(axis);
+    } else if (!pads_count || IsSame()) {
       axis.split = true;
     }
     return Require("empty_data_with_shape", op_.dialect != "onnxruntime" || axis.data > 0, "no data to shape");
@@ -101,12 +103,12 @@ class AxisResolver : private RuleChecker {
   // forward operator makes the size of the data from the output. If they do not fit, the document does not say which of
   // the two counts.
   void CheckAgainstPads(const FaultyAxis& axis, Wide extent) {
-    if (op_.dialect != "onednn-spec" || Same()) return;
-    const Wide pads = Explicit() ? Wide{axis.given_begin} + axis.given_end : 0;
+    if (op_.dialect != "onednn-spec" || IsSame()) return;
+    const Wide pads = IsExplicit() ? Wide{axis.given_begin} + axis.given_end : 0;
     const Wide room = axis.output + pads - extent;
-    const bool inverts = room >= 0 && room / axis.stride + 1 == axis.data;
+    const bool is_forward_size = room >= 0 && room / axis.stride + 1 == axis.data;
     // output_padding makes the size larger, and is part of the total.
-    if (inverts || pads == axis.total) return;
+    if (is_forward_size || pads == axis.total) return;
     geometry_.contradicts_pads = true;
     geometry_.Open("a dst_shape that is not the size that the pads give");
   }
@@ -117,7 +119,8 @@ class AxisResolver : private RuleChecker {
     return std::max<std::int64_t>(axis.dilation * (axis.kernel - 1) + 1 - (rest == 0 ? axis.stride : rest), 0);
   }
 
-  std::int64_t ForwardShare(const FaultyAxis& axis) const {
+  // The part of the forward operator's total that becomes pads_begin.
+  std::int64_t ForwardPadsBegin(const FaultyAxis& axis) const {
     const std::int64_t total = ForwardTotal(axis);
     return geometry_.auto_pad == AutoPad::kSameUpper ? HalfDown(total) : total - HalfDown(total);
   }
@@ -126,7 +129,9 @@ class AxisResolver : private RuleChecker {
   bool CheckConsistency(const FaultyAxis& axis, Wide extent) {
     Wide size = axis.data;
     if (op_.dialect == "onednn-runtime") {
-      const Wide pads = Explicit() ? Wide{axis.given_begin} + axis.given_end : Same() ? Wide{ForwardTotal(axis)} : 0;
+      const Wide pads = IsExplicit() ? Wide{axis.given_begin} + axis.given_end
+                        : IsSame()   ? Wide{ForwardTotal(axis)}
+                                     : 0;
       size = (axis.output - extent + pads) / axis.stride + 1;
     } else if (op_.dialect == "onnxruntime") {
       const Wide forward = axis.output + Wide{std::max<std::int64_t>(axis.total, 0)} - extent;
@@ -139,11 +144,11 @@ class AxisResolver : private RuleChecker {
 
   // TensorFlow accepts the smallest output size that fits, and each size less than a stride above it.
   bool CheckTensorflow(const FaultyAxis& axis, Wide extent) {
-    const Wide crop = Explicit() ? Wide{axis.given_begin} + axis.given_end : Same() ? extent - 1 : 0;
+    const Wide crop = IsExplicit() ? Wide{axis.given_begin} + axis.given_end : IsSame() ? extent - 1 : 0;
     const Wide beyond = crop - axis.total;
-    const bool ends_early =
+    const bool ends_before_kernel =
         geometry_.auto_pad == AutoPad::kValid && axis.data == 1 && beyond < 0 && -beyond < axis.stride;
-    if (ends_early) {
+    if (ends_before_kernel) {
       geometry_.Open("an output that ends before the kernel on the only data element");
       return true;
     }
@@ -152,13 +157,13 @@ class AxisResolver : private RuleChecker {
   }
 
   // Returns the part of the total that becomes pads_begin.
-  std::int64_t Share(std::int64_t total) const {
-    const bool clamps = op_.dialect == "openvino-runtime" || op_.dialect == "onnxruntime" || op_.tensorflow();
-    if (clamps) total = std::max<std::int64_t>(total, 0);
+  std::int64_t PadsBeginOf(std::int64_t total) const {
+    const bool crops_only = op_.dialect == "openvino-runtime" || op_.dialect == "onnxruntime" || op_.tensorflow();
+    if (crops_only) total = std::max<std::int64_t>(total, 0);
     if (op_.tensorflow()) return HalfDown(total);
     // ONNX since 11 exchanges upper and lower, and treats every other mode like lower.
-    const bool upper = geometry_.auto_pad == AutoPad::kSameUpper;
-    const bool more_at_begin = op_.onnx() && op_.dialect != "onnx-1" ? !upper : upper;
+    const bool is_upper = geometry_.auto_pad == AutoPad::kSameUpper;
+    const bool more_at_begin = op_.onnx() && op_.dialect != "onnx-1" ? !is_upper : is_upper;
     return more_at_begin ? total - HalfDown(total) : HalfDown(total);
   }
 

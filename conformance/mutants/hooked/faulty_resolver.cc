@@ -60,29 +60,30 @@ class Resolver : private RuleChecker {
 
   bool CheckDialect() {
     const std::string& dialect = op_.dialect;
-    bool legal = dialect == "openvino-spec" || dialect == "openvino-runtime";
-    if (op_.onednn()) legal = dialect == "onednn-spec" || dialect == "onednn-runtime";
-    if (op_.onnx()) legal = dialect.starts_with("onnx") || dialect == "tensorflow";
+    bool is_legal = dialect == "openvino-spec" || dialect == "openvino-runtime";
+    if (op_.onednn()) is_legal = dialect == "onednn-spec" || dialect == "onednn-runtime";
+    if (op_.onnx()) is_legal = dialect.starts_with("onnx") || dialect == "tensorflow";
     geometry_.by_document = dialect.ends_with("-spec") || dialect.starts_with("onnx-");
-    return Require("dialect", legal, fmt::format("{} does not speak operator {}", dialect, op_.kind)) &&
+    return Require("dialect", is_legal, fmt::format("{} does not speak operator {}", dialect, op_.kind)) &&
            Require("inputs", !op_.onnx() || !op_.has_shape, "a third input, expected two");
   }
 
   bool CheckTypes() {
     const std::int32_t type = op_.data_type;
     geometry_.type = type;
-    bool allowed = true;
-    if (op_.onednn()) allowed = type == DECONV_ID_F32 || type == DECONV_ID_BF16 || type == DECONV_ID_F16;
+    bool is_allowed = true;
+    if (op_.onednn()) is_allowed = type == DECONV_ID_F32 || type == DECONV_ID_BF16 || type == DECONV_ID_F16;
     if (op_.onnx()) {
-      const bool newer = type == DECONV_ID_BF16;
-      const bool integers = op_.tensorflow() && type == DECONV_ID_I32;
-      allowed = type == DECONV_ID_F32 || type == DECONV_ID_F64 || type == DECONV_ID_F16 || newer || integers;
-      OpenIf(newer && op_.dialect != "onnx-22" && !op_.tensorflow(), "bf16, which a newer operator set adds");
-      OpenIf(integers, "i32, which TensorFlow has for some ranks");
+      const bool is_bf16 = type == DECONV_ID_BF16;
+      const bool is_tensorflow_i32 = op_.tensorflow() && type == DECONV_ID_I32;
+      is_allowed =
+          type == DECONV_ID_F32 || type == DECONV_ID_F64 || type == DECONV_ID_F16 || is_bf16 || is_tensorflow_i32;
+      OpenIf(is_bf16 && op_.dialect != "onnx-22" && !op_.tensorflow(), "bf16, which a newer operator set adds");
+      OpenIf(is_tensorflow_i32, "i32, which TensorFlow has for some ranks");
     }
     return Require("numeric_types", IsNumber(type) && IsNumber(op_.filter_type), "a type that is not numeric") &&
            Require("equal_types", type == op_.filter_type, "data and filter of two types") &&
-           Require("allowed_types", allowed, "a type that the operator is not defined on");
+           Require("allowed_types", is_allowed, "a type that the operator is not defined on");
   }
 
   bool ReadShapes() {
@@ -117,13 +118,13 @@ class Resolver : private RuleChecker {
 
   bool ReadChannels() {
     const std::size_t rank = op_.data.size();
-    const bool filter_last = geometry_.filter_order == FilterOrder::kChannelsLast;
+    const bool filter_channels_last = geometry_.filter_order == FilterOrder::kChannelsLast;
     const std::size_t group_dims = op_.grouped_filter() ? 1 : 0;
-    const std::int64_t in = filter_last ? op_.filter[rank - 1] : op_.filter[group_dims];
+    const std::int64_t in = filter_channels_last ? op_.filter[rank - 1] : op_.filter[group_dims];
     const std::int64_t channels = geometry_.channels_last ? op_.data[rank - 1] : op_.data[1];
     geometry_.kind = op_.kind;
     geometry_.batch = op_.data[0];
-    geometry_.out_channels = filter_last ? op_.filter[rank - 2] : op_.filter[group_dims + 1];
+    geometry_.out_channels = filter_channels_last ? op_.filter[rank - 2] : op_.filter[group_dims + 1];
     if (op_.grouped_filter()) {
       geometry_.groups = op_.filter[0];
     } else if (op_.onednn() || op_.onnx()) {
@@ -145,7 +146,7 @@ class Resolver : private RuleChecker {
     OpenIf(geometry_.out_channels == 0, "an output without channels");
     for (std::size_t j = 0; j < geometry_.axes.size(); ++j) {
       geometry_.axes[j].data = op_.data[(geometry_.channels_last ? 1 : 2) + j];
-      geometry_.axes[j].kernel = op_.filter[(filter_last ? 0 : 2 + group_dims) + j];
+      geometry_.axes[j].kernel = op_.filter[(filter_channels_last ? 0 : 2 + group_dims) + j];
       OpenIf(geometry_.axes[j].data == 0, "data with a spatial size of 0");
       if (!Require("kernel", geometry_.axes[j].kernel >= 1, "a kernel of size 0")) return false;
     }
@@ -206,21 +207,23 @@ class Resolver : private RuleChecker {
     // oneDNN's library refuses an operator without the attributes that the document requires.
     const bool required = op_.dialect == "onednn-runtime";
     const bool ignored = IgnoresPads();
-    const bool empty = IsOpenvinoRuntime();
+    const bool empty_is_absent = IsOpenvinoRuntime();
     // The values in braces are the members of ListRules in their order.
-    if (!ReadList({"strides", 1, 1, "lengths:strides", required, false, empty}, op_.strides, strides) ||
-        !ReadList({"dilations", 1, 1, "lengths:dilations", required, false, empty}, op_.dilations, dilations) ||
-        !ReadList({"pads_begin", 0, 0, "lengths:pads", required, ignored, empty}, op_.pads_begin, pads_begin_) ||
-        !ReadList({"pads_end", 0, LeastAtTheEnd(), "lengths:pads", required, ignored, empty}, op_.pads_end,
+    if (!ReadList({"strides", 1, 1, "lengths:strides", required, false, empty_is_absent}, op_.strides, strides) ||
+        !ReadList({"dilations", 1, 1, "lengths:dilations", required, false, empty_is_absent}, op_.dilations,
+                  dilations) ||
+        !ReadList({"pads_begin", 0, 0, "lengths:pads", required, ignored, empty_is_absent}, op_.pads_begin,
+                  pads_begin_) ||
+        !ReadList({"pads_end", 0, LeastAtTheEnd(), "lengths:pads", required, ignored, empty_is_absent}, op_.pads_end,
                   pads_end_) ||
         !ReadOutputPadding(output_padding)) {
       return false;
     }
-    const bool demands = op_.dialect == "openvino-spec" || op_.dialect == "onednn-spec";
-    OpenIf(demands && !op_.strides, "absent strides");
-    OpenIf(demands && !op_.dilations, "absent dilations");
+    const bool document_demands_lists = op_.dialect == "openvino-spec" || op_.dialect == "onednn-spec";
+    OpenIf(document_demands_lists && !op_.strides, "absent strides");
+    OpenIf(document_demands_lists && !op_.dilations, "absent dilations");
     // OpenVINO's document lets pads be omitted where they are calculated.
-    OpenIf(demands && (op_.onednn() || !ignored) && (!op_.pads_begin || !op_.pads_end), "absent pads");
+    OpenIf(document_demands_lists && (op_.onednn() || !ignored) && (!op_.pads_begin || !op_.pads_end), "absent pads");
     geometry_.has_pads = op_.pads_begin || op_.pads_end;
     for (std::size_t j = 0; j < geometry_.axes.size(); ++j) {
       FaultyAxis& axis = geometry_.axes[j];
@@ -235,27 +238,30 @@ class Resolver : private RuleChecker {
 
   bool ReadAutoPad() {
     const std::string given = op_.auto_pad.value_or(op_.onednn() ? "None" : op_.onnx() ? "NOTSET" : "explicit");
-    const std::string lower = Lower(given);
+    const std::string in_lower_case = Lower(given);
     const std::string explicit_word = op_.onnx() ? "notset" : op_.onednn() ? "none" : "explicit";
-    if (lower == "same_upper") geometry_.auto_pad = AutoPad::kSameUpper;
-    if (lower == "same_lower") geometry_.auto_pad = AutoPad::kSameLower;
-    if (lower == "valid") geometry_.auto_pad = AutoPad::kValid;
-    const bool same_or_valid = lower == "same_upper" || lower == "same_lower" || lower == "valid";
-    const bool none = op_.dialect == "openvino-spec" && given == "none";
-    const bool all_lower = given == lower;
-    const bool all_upper = std::ranges::none_of(given, [](unsigned char c) { return std::islower(c) != 0; });
-    bool spelled = true;  // OpenVINO's library compares without case
-    if (op_.dialect == "onednn-runtime") spelled = lower == "none" ? given == "None" : all_upper;
-    if (op_.onnx()) spelled = all_upper;
+    if (in_lower_case == "same_upper") geometry_.auto_pad = AutoPad::kSameUpper;
+    if (in_lower_case == "same_lower") geometry_.auto_pad = AutoPad::kSameLower;
+    if (in_lower_case == "valid") geometry_.auto_pad = AutoPad::kValid;
+    const bool is_same_or_valid =
+        in_lower_case == "same_upper" || in_lower_case == "same_lower" || in_lower_case == "valid";
+    const bool is_none = op_.dialect == "openvino-spec" && given == "none";
+    const bool is_lower_case = given == in_lower_case;
+    const bool is_upper_case = std::ranges::none_of(given, [](unsigned char c) { return std::islower(c) != 0; });
+    bool is_spelled_right = true;  // OpenVINO's library compares without case
+    if (op_.dialect == "onednn-runtime") is_spelled_right = in_lower_case == "none" ? given == "None" : is_upper_case;
+    if (op_.onnx()) is_spelled_right = is_upper_case;
     const bool wants_lower_case = op_.dialect == "openvino-spec" || op_.dialect == "onednn-spec";
-    OpenIf(wants_lower_case && op_.auto_pad && !all_lower, "an auto_pad in upper case");
-    OpenIf(none, "a word for auto_pad that the document does not list");
-    const bool pads = op_.pads_begin || op_.pads_end;
-    if (!Require("tensorflow_same", !op_.tensorflow() || lower != "same_lower", "SAME_LOWER, expected SAME_UPPER")) {
+    OpenIf(wants_lower_case && op_.auto_pad && !is_lower_case, "an auto_pad in upper case");
+    OpenIf(is_none, "a word for auto_pad that the document does not list");
+    const bool has_pads = op_.pads_begin || op_.pads_end;
+    if (!Require("tensorflow_same", !op_.tensorflow() || in_lower_case != "same_lower",
+                 "SAME_LOWER, expected SAME_UPPER")) {
       return false;
     }
-    return Require("auto_pad", (same_or_valid || lower == explicit_word || none) && spelled, "auto_pad " + given) &&
-           Require("pads_with_auto_pad", !op_.onnx() || geometry_.auto_pad == AutoPad::kExplicit || !pads,
+    return Require("auto_pad", (is_same_or_valid || in_lower_case == explicit_word || is_none) && is_spelled_right,
+                   "auto_pad " + given) &&
+           Require("pads_with_auto_pad", !op_.onnx() || geometry_.auto_pad == AutoPad::kExplicit || !has_pads,
                    "pads beside auto_pad " + given) &&
            Require("kernel_shape", !op_.onnx() || op_.tensorflow() || KernelShapeAgrees(),
                    "kernel_shape differs from the filter");
@@ -270,27 +276,28 @@ class Resolver : private RuleChecker {
     geometry_.shape_type = op_.shape_type;
     if (op_.onednn()) return ReadDstShape();
     if (op_.onnx()) {
-      const bool padded =
+      const bool has_output_padding =
           std::ranges::any_of(geometry_.axes, [](const FaultyAxis& axis) { return axis.output_padding != 0; });
-      if (op_.tensorflow() && !Require("tensorflow_output_padding", !padded, "an output_padding")) return false;
+      if (op_.tensorflow() && !Require("tensorflow_output_padding", !has_output_padding, "an output_padding"))
+        return false;
       if (!op_.output_shape_attribute) return Require("tensorflow_shape", !op_.tensorflow(), "no output_shape");
       const std::size_t axes = geometry_.axes.size();
       const std::size_t length = op_.output_shape_attribute->size();
       // ONNX Runtime takes the whole shape too, and reads its end.
-      const bool whole = op_.dialect == "onnxruntime" && length == axes + 2;
-      OpenIf(whole, "an output_shape with batch and channels, which newer versions refuse");
-      if (length != axes && !whole) return Require("shape_length", false, "output_shape's length");
-      return SetOutput(*op_.output_shape_attribute, whole ? 2 : 0);
+      const bool has_batch_and_channels = op_.dialect == "onnxruntime" && length == axes + 2;
+      OpenIf(has_batch_and_channels, "an output_shape with batch and channels, which newer versions refuse");
+      if (length != axes && !has_batch_and_channels) return Require("shape_length", false, "output_shape's length");
+      return SetOutput(*op_.output_shape_attribute, has_batch_and_channels ? 2 : 0);
     }
     if (!op_.has_shape) return true;
     return CheckShapeTensor(geometry_.axes.size()) && SetOutput(op_.shape, 0);
   }
 
   bool CheckShapeTensor(std::size_t length) {
-    const bool integer = IsNumber(op_.shape_type) && !IsFloating(op_.shape_type);
+    const bool is_integer = IsNumber(op_.shape_type) && !IsFloating(op_.shape_type);
     const bool fits = op_.shape_dims.size() == 1 && op_.shape_dims[0] == static_cast<std::int64_t>(length) &&
                       op_.shape.size() == length;
-    return Require("shape_type", integer, "an output shape that is not of integers") &&
+    return Require("shape_type", is_integer, "an output shape that is not of integers") &&
            Require("shape_rank", op_.shape_dims.size() == 1, "an output shape that is not a list") &&
            Require("shape_length", fits, fmt::format("an output shape of other than {} values", length));
   }
