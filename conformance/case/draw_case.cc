@@ -114,6 +114,7 @@ std::span<const DataSet> SetsOf(ElementType type) {
   return oracle::IsInteger(type) ? integer_sets : float_sets;
 }
 
+// Draws one case, field by field. The clauses in comments are the numbered rules of oracle/clauses.md.
 class Drawing {
  public:
   Drawing(Random& random, const DrawOptions& options) : random_(random), options_(options) {}
@@ -142,9 +143,9 @@ class Drawing {
     Case& base = sketch_.base_case;
     base.op.kind = meaning.kind;
     if (meaning.dialect != oracle::DialectsOf(meaning.kind).front()) base.dialect = meaning.dialect;
-    const bool newer = meaning.dialect == Dialect::kOnnx22 || meaning.dialect == Dialect::kTensorflow;
+    const bool has_bf16 = meaning.dialect == Dialect::kOnnx22 || meaning.dialect == Dialect::kTensorflow;
     base.op.data.type = IsBackward() ? random_.Choose(kOnednnTypes)
-                        : newer      ? random_.Choose(kNewerOnnxTypes)
+                        : has_bf16   ? random_.Choose(kNewerOnnxTypes)
                         : IsOnnx()   ? random_.Choose(kOnnxTypes)
                                      : random_.Choose(kOpenvinoTypes);
     base.values = random_.Choose(SetsOf(base.op.data.type));

@@ -20,6 +20,7 @@
 
 namespace conformance {
 
+/// The numbers of one spatial axis.
 struct SketchAxis {
   std::int64_t data = 1;
   std::int64_t kernel = 1;
@@ -33,6 +34,7 @@ struct SketchAxis {
   bool operator==(const SketchAxis&) const = default;
 };
 
+/// A case as plain fields.
 struct Sketch {
   Case base_case;  ///< gives the facts without a field below: the data set, the seed, the dialect, spellings
   std::int64_t batch = 1;

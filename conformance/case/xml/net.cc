@@ -41,6 +41,7 @@ struct Producer {
   oracle::TensorType tensor;
 };
 
+// Reads one <net>, or one body of a loop or branch, which has layers and edges too.
 class NetReader {
  public:
   NetReader(const Source& source, pugi::xml_node net, const GivenShapes& shapes)
@@ -51,9 +52,10 @@ class NetReader {
   }
 
   /// Reads each layer, and collects the layers that cannot be read. A layer in a body gets the name "OUTER/INNER",
-  /// where `prefix` is "OUTER/".
-  void ReadEachLayer(const std::string& prefix, int depth, bool weights, ModelLayers& model) {
-    weights_ = weights;
+  /// where `prefix` is "OUTER/". `depth` counts the bodies around this net. Without `reads_filters`, data sets fill the
+  /// filters.
+  void ReadEachLayer(const std::string& prefix, int depth, bool reads_filters, ModelLayers& model) {
+    reads_filters_ = reads_filters;
     std::error_code ignored;
     bin_is_missing_ = !std::filesystem::exists(bin_, ignored);
     for (const pugi::xml_node layer : ordered_) {
@@ -63,7 +65,7 @@ class NetReader {
           const pugi::xml_node inner = layer.child(body);
           if (!inner) continue;
           if (depth == kDeepestBody) source_.FailAt(inner, fmt::format("found bodies nested more than {} deep", depth));
-          NetReader(source_, inner, shapes_).ReadEachLayer(name + "/", depth + 1, weights, model);
+          NetReader(source_, inner, shapes_).ReadEachLayer(name + "/", depth + 1, reads_filters, model);
         }
         const auto kind = KindOf(layer);
         if (!kind && IsTransposedConvolution(TypeOf(layer))) {
@@ -132,7 +134,7 @@ class NetReader {
     op.data = ProducerOf(layer, ports[0]).tensor;
     const Producer filter = ProducerOf(layer, ports[1]);
     op.filter = filter.tensor;
-    if (weights_) ReadFilter(filter, read);
+    if (reads_filters_) ReadFilter(filter, read);
     if (ports.size() == 3) op.output_shape = ReadShape(layer, ports[2], read.declared_output);
     return read;
   }
@@ -277,6 +279,7 @@ class NetReader {
     return values;
   }
 
+  // The output shape: its values in the .bin, or else the spatial sizes of the declared output.
   oracle::ShapeInput ReadShape(pugi::xml_node layer, pugi::xml_node input, const Dims& declared) const {
     const Producer producer = ProducerOf(layer, input);
     oracle::ShapeInput shape{.type = producer.tensor.type, .dims = producer.tensor.dims, .values = {}};
@@ -297,7 +300,7 @@ class NetReader {
     }
     const ByteRange range = BytesOf(constant);
     const std::size_t width = oracle::ElementBytes(type);
-    constexpr std::size_t most_values = 64;
+    constexpr std::size_t most_values = 64;  // far above the 8 spatial axes of the largest tensors
     if (range.bytes / width > most_values) {
       source_.FailAt(constant.layer, fmt::format("layer '{}' feeds output_shape: found {} values, expected at most {}",
                                                  NameOf(constant.layer), range.bytes / width, most_values));
@@ -329,7 +332,7 @@ class NetReader {
   const Source& source_;
   const GivenShapes& shapes_;
   std::filesystem::path bin_;
-  bool weights_ = true;
+  bool reads_filters_ = true;
   bool bin_is_missing_ = false;
   std::vector<pugi::xml_node> ordered_;            // the layers in the order of the file
   std::map<std::int64_t, pugi::xml_node> layers_;  // by their ids

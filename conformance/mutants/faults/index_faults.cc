@@ -47,7 +47,7 @@ void TransposeKernel(const FaultyGeometry& geometry, Product& product) {
   column = flat % geometry.axes[n - 1].kernel;
 }
 
-void DropLastTap(const FaultyGeometry& geometry, Product& product) {
+void DropLastTapOfLongKernel(const FaultyGeometry& geometry, Product& product) {
   for (std::size_t j = 0; j < geometry.axes.size(); ++j) {
     const FaultyAxis& axis = geometry.axes[j];
     if (axis.kernel > axis.data && product.filter.tap[j] == axis.kernel - 1) product.times = 0;
@@ -74,6 +74,7 @@ void SqueezeTrailingOne(const FaultyGeometry& geometry, Product& product) {
     product.times = 0;
 }
 
+// Uses only the first tap along the depth of 3-D data of depth 1.
 void FirstDepthTapOnly(const FaultyGeometry& geometry, Product& product) {
   if (geometry.axes.size() == 3 && geometry.axes[0].data == 1 && product.filter.tap[0] > 0) product.times = 0;
 }
@@ -86,14 +87,16 @@ void IndexInF16(const FaultyAxis& axis, std::int64_t /*position*/, std::vector<T
   }
 }
 
+// No output behind the first 2^16 positions of an axis finds a tap.
 void CoordinatesIn16Bits(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
   if (position + axis.pads_begin >= 1 << 16) taps.clear();
 }
 
 // Takes channels last for channels first, or the other way round, if the sizes do not tell them apart.
 void ReadOtherLayoutIfSquare(FaultyGeometry& geometry) {
-  const bool same = geometry.groups * geometry.in_channels == geometry.axes.back().data;
-  if (same && geometry.kind == DECONV_ID_CONVOLUTION_BACKWARD_DATA) geometry.channels_last = !geometry.channels_last;
+  const bool is_square = geometry.groups * geometry.in_channels == geometry.axes.back().data;
+  if (is_square && geometry.kind == DECONV_ID_CONVOLUTION_BACKWARD_DATA)
+    geometry.channels_last = !geometry.channels_last;
 }
 
 bool LiesInLastRow(const FaultyGeometry& geometry, const TensorIndex& output, std::int64_t /*products*/) {
@@ -129,7 +132,7 @@ constexpr std::array kIndexFaults = {
     Planted("filter_flipped", "K1", "runs through the filter backwards along every spatial axis",
             {.product = FlipFilter}, "https://github.com/jax-ml/jax/issues/14337"),
     Planted("last_tap_dropped", "K2", "leaves out the last tap along an axis where the kernel is larger than the data",
-            {.product = DropLastTap}, "https://github.com/uxlfoundation/oneDNN/commit/56825411fc"),
+            {.product = DropLastTapOfLongKernel}, "https://github.com/uxlfoundation/oneDNN/commit/56825411fc"),
     Planted("first_batch_only", "B1", "computes the first sample of a batch and stores zeros for the others",
             {.times = [](const FaultyGeometry& /*geometry*/,
                          const TensorIndex& output) { return output.batch > 0 ? 0 : 1; }},

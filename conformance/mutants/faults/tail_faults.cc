@@ -66,8 +66,8 @@ void ShiftTail(const FaultyGeometry& geometry, TensorIndex& output) {
 template <std::int64_t kBlock>
 bool FollowsTail(const FaultyGeometry& geometry, const TensorIndex& output) {
   const std::size_t n = geometry.axes.size();
-  const bool tail = geometry.axes.back().output > kBlock && geometry.axes.back().output % kBlock != 0;
-  return tail && n > 1 && output.position[n - 1] == 0 && output.position[n - 2] > 0;
+  const bool ends_in_tail = geometry.axes.back().output > kBlock && geometry.axes.back().output % kBlock != 0;
+  return ends_in_tail && n > 1 && output.position[n - 1] == 0 && output.position[n - 2] > 0;
 }
 
 template <std::int64_t kBlock>
@@ -96,15 +96,15 @@ void UseNeighbourChannel(const FaultyGeometry& geometry, Product& product) {
 // Acts like a bug of oneDNN on Arm: strides above 1, more than 16 channels, and rows of less than 17.
 void DropInShortRows(const FaultyGeometry& geometry, Product& product) {
   const FaultyAxis& axis = geometry.axes.back();
-  const bool path = axis.stride > 1 && geometry.in_channels > 16 && axis.output < 17;
-  if (path && product.data.position[geometry.axes.size() - 1] == axis.data - 1) product.times = 0;
+  const bool takes_path = axis.stride > 1 && geometry.in_channels > 16 && axis.output < 17;
+  if (takes_path && product.data.position[geometry.axes.size() - 1] == axis.data - 1) product.times = 0;
 }
 
-bool IsWide(const FaultyGeometry& geometry, const TensorIndex& output) {
+bool Is33rdOfWideRow(const FaultyGeometry& geometry, const TensorIndex& output) {
   return geometry.axes.back().output > 32 && output.position[geometry.axes.size() - 1] == 32;
 }
 
-bool IsSampleAbove15(const FaultyGeometry& geometry, const TensorIndex& output) {
+bool IsLastSampleOfLargeBatch(const FaultyGeometry& geometry, const TensorIndex& output) {
   return geometry.batch >= 16 && output.batch == geometry.batch - 1;
 }
 
@@ -193,12 +193,12 @@ constexpr std::array kTailFaults = {
     Planted("data_tail_of_8_dropped", "W1", "leaves out a row's data after the last full vector of eight",
             {.product = DropDataTail<8>}),
     Planted("output_above_32_zero", "W1", "stores zero in the 33rd output of rows that are wider than 32",
-            {.times = Repeat<IsWide, 0>}),
+            {.times = Repeat<Is33rdOfWideRow, 0>}),
     Planted("short_rows_of_many_channels", "W1",
             "leaves out the last data element where strides are above 1, input channels above 16 and rows below 17",
             {.product = DropInShortRows}, "https://github.com/fujitsu/oneDNN/issues/43"),
     Planted("batch_of_16_tail_zero", "B1", "stores zeros for the last sample of batches of 16 and more",
-            {.times = Repeat<IsSampleAbove15, 0>}, "https://github.com/openvinotoolkit/openvino/pull/10228"),
+            {.times = Repeat<IsLastSampleOfLargeBatch, 0>}, "https://github.com/openvinotoolkit/openvino/pull/10228"),
     Planted("batch_tail_of_2_zero", "B1", "stores zeros for the last sample of odd batches above two",
             {.times = Repeat<InTailOfBatch<2>, 0>}),
     Planted("data_of_first_sample", "B1", "reads the data of the first sample for all samples",

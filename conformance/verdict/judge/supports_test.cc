@@ -77,6 +77,8 @@ TEST(Supports, TheNeighbourOfAnInvalidOperatorIsAsked) {
   EXPECT_EQ(JudgeOn("oracle", InvalidGrouped()).verdict.status, Status::kPass);
 }
 
+// The DECONV_LIMITED_FUNCTION_... are three libraries of one function, which has no dilations, groups or empty tensors
+// (testing/libraries/limited_function.c). They declare these limits, give some of them as reasons, or declare none.
 TEST(Supports, AFunctionMayDeclareItsLimits) {
   const std::string empty = "ConvTranspose:data=0,1,2,2:filter=1,1,1,1";
   const std::string dilated = "ConvTranspose:data=1,1,2,2:filter=1,1,2,2:dilations=2,2";
