@@ -109,8 +109,8 @@ void JudgeDifferentBits(CaseTrial& trial, std::span<const std::byte> first_outpu
                            other_threads ? "with any number of threads" : "in every run"));
     return;
   }
-  std::string& said = trial.result().verdict.message;
-  said += (said.empty() ? "" : "; ") + message;
+  std::string& verdict_message = trial.result().verdict.message;
+  verdict_message += (verdict_message.empty() ? "" : "; ") + message;
 }
 
 }  // namespace
@@ -144,13 +144,13 @@ void CheckRepeatedRun(CaseTrial& trial) {
   CaseResult& result = trial.result();
   if (ContainsPoison(trial, trial.first_wrong_index(), kSecondPoison))
     result.verdict.failure = FailureClass::kUnwritten;
-  const std::string_view with =
+  const std::string_view plan_note =
       trial.declared().plans ? ", through a plan that had run before or lived beside another plan" : "";
   if (trial.threads().first == trial.threads().second) {
-    result.verdict.facts.only_in = fmt::format("the second run{}", with);
+    result.verdict.facts.only_in = fmt::format("the second run{}", plan_note);
   }
-  result.verdict.message = fmt::format("the first run was right, the second run{}{} was wrong: {}", with,
-                                       with.empty() ? "" : ",", result.verdict.message);
+  result.verdict.message = fmt::format("the first run was right, the second run{}{} was wrong: {}", plan_note,
+                                       plan_note.empty() ? "" : ",", result.verdict.message);
 }
 
 void CheckForOldContents(CaseTrial& trial) {
