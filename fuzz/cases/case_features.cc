@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes the features of a case and stores them where libFuzzer reads coverage.
+// Computes the features of a case, properties such as "stride 2 and dilation 1", and stores them where libFuzzer reads
+// coverage.
 
 #include "fuzz/cases/case_features.h"
 
@@ -24,10 +25,12 @@ namespace {
 // libFuzzer finds the counters by the name of the section, and clears them before each input.
 __attribute__((section("__libfuzzer_extra_counters"), used)) std::array<std::uint8_t, kFeatures> counters;
 
-// The kind of a feature. A feature is a list of numbers that begins with its kind.
+// The kind of a feature. A feature is a list of numbers that begins with its kind. Example: {kSizes, 2, 1, 3} stands
+// for an axis with stride 2, dilation 1 and a kernel of 3.
 enum Kind : std::uint64_t { kPair, kRegime, kChannels, kType, kSizes, kClause };
 
-/// Sets the counter of the feature. The constants mix the bits of a hash; any good hash would do.
+/// Sets the counter of the feature, which a hash of its numbers chooses. The constants mix the bits; any good hash
+/// would do.
 void Mark(std::initializer_list<std::uint64_t> feature) {
   std::uint64_t hash = 0xcbf29ce484222325;
   for (const std::uint64_t number : feature) {
@@ -42,7 +45,7 @@ void Mark(std::initializer_list<std::uint64_t> feature) {
 
 // The class of a size. Each size up to 4 is a class. Larger sizes have three classes for each power of two P: P itself,
 // P + 1, and all others below 2 * P. Example: 8, 9, and 10 to 15 get the numbers 24, 25 and 26. Vector code often fails
-// on the rest of a size behind whole vectors, so P and P + 1 are separate.
+// on the elements that are left behind the last whole vector, so P (none is left) and P + 1 (one) are separate.
 std::uint64_t SizeClass(std::int64_t size) {
   if (size <= 4) return static_cast<std::uint64_t>(std::max<std::int64_t>(size, 0));
   const auto unsigned_size = static_cast<std::uint64_t>(size);
@@ -63,15 +66,16 @@ void MarkPairs(const conformance::ClassRow& row, std::uint64_t dialect) {
   }
 }
 
-/// Marks the tap regimes of the case. `group` is the class of the number of groups.
-void MarkRegimes(const oracle::Geometry& geometry, std::uint64_t group) {
+/// Marks the tap regimes of the case: how many filter elements that belong to an output meet data, for each class of
+/// phases (positions modulo the stride) that some output has. `group_class` is the class of the number of groups.
+void MarkRegimes(const oracle::Geometry& geometry, std::uint64_t group_class) {
   conformance::TapRegimes regimes;
   regimes.Add(geometry);
   for (std::uint64_t phase = 0; phase < conformance::kPhaseClassNames.size(); ++phase) {
     for (std::uint64_t regime = 0; regime < conformance::kTapRegimeNames.size(); ++regime) {
       const auto outputs =
           regimes.count(static_cast<conformance::PhaseClass>(phase), static_cast<conformance::TapRegime>(regime));
-      if (outputs != 0) Mark({kRegime, phase, regime, geometry.axes.size(), group});
+      if (outputs != 0) Mark({kRegime, phase, regime, geometry.axes.size(), group_class});
     }
   }
 }
@@ -92,14 +96,13 @@ void MarkFeatures(const conformance::Case& test_case) {
   }
   const oracle::Geometry& geometry = *resolution.geometry;
   if (const auto row = conformance::Classify(test_case.op, geometry)) MarkPairs(*row, dialect_number);
-  const std::uint64_t groups = std::min<std::int64_t>(geometry.groups, 3);  // 3 groups or more are one class
-  MarkRegimes(geometry, groups);
+  const std::uint64_t group_class = std::min<std::int64_t>(geometry.groups, 3);  // 3 groups or more are one class
+  MarkRegimes(geometry, group_class);
   const auto type = static_cast<std::uint64_t>(geometry.type);
-  Mark({kChannels, SizeClass(geometry.in_channels), SizeClass(geometry.out_channels), groups});
+  Mark({kChannels, SizeClass(geometry.in_channels), SizeClass(geometry.out_channels), group_class});
   Mark({kType, type, static_cast<std::uint64_t>(test_case.values), dialect_number});
-  Mark({kType, type, SizeClass(geometry.out_channels), groups});
-  for (std::size_t j = 0; j < geometry.axes.size(); ++j) {
-    const oracle::Axis& axis = geometry.axes[j];
+  Mark({kType, type, SizeClass(geometry.out_channels), group_class});
+  for (const oracle::Axis& axis : geometry.axes) {
     const auto bounded = [](std::int64_t number) {  // 9 and more are one class
       return static_cast<std::uint64_t>(std::min<std::int64_t>(number, 9));
     };

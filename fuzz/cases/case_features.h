@@ -21,9 +21,10 @@ inline constexpr std::size_t kFeatures = 1 << 15;
 
 /// Marks the features of a case in the table that libFuzzer reads as extra counters. A valid case has these features:
 ///   - pairs of classes of attributes, such as "stride 2" (conformance/case/property/property.h),
-///   - tap regimes of each axis: whether no tap, one, several or all taps of an output meet data (tap_regimes.h),
-///   - classes of channel counts and sizes, and combinations with type, data set and dialect.
-/// An invalid case has one feature: the clause of the specification that refuses it.
+///   - tap regimes of each axis: whether none, one, several or all of the filter elements ("taps") that belong to an
+///     output meet data (tap_regimes.h),
+///   - classes of channel counts and sizes, and combinations with element type, rule for the values and dialect.
+/// An invalid case has one feature: the clause (numbered rule of the specification) that refuses it.
 void MarkFeatures(const conformance::Case& test_case);
 
 /// The table after MarkFeatures(): the counter of each feature of the case is not 0.

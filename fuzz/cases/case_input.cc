@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Splits inputs into lines, parses case lines, and checks their size. Opens built-in backends by name, and prints and
-// records the case of an input.
+// Splits the input of a fuzz target into lines, parses case lines (cases as text), and checks their size. Opens
+// built-in backends by name, and prints and records the case of an input.
 
 #include "fuzz/cases/case_input.h"
 
@@ -47,12 +47,12 @@ std::optional<conformance::Case> CaseOfText(std::string_view line) {
   return std::move(*test_case);
 }
 
-bool TooLarge(const oracle::Geometry& geometry) { return Exceeds(geometry, conformance::CaseLimits().Large()); }
+bool IsTooLarge(const oracle::Geometry& geometry) { return Exceeds(geometry, conformance::CaseLimits().Large()); }
 
-bool TooLarge(const conformance::Case& test_case) {
+bool IsTooLarge(const conformance::Case& test_case) {
   const oracle::Resolution resolution =
       oracle::Resolve(test_case.op, test_case.EffectiveDialect(), oracle::StepTexts::kLeftOut);
-  return resolution.geometry && TooLarge(*resolution.geometry);
+  return resolution.geometry && IsTooLarge(*resolution.geometry);
 }
 
 conformance::Backend& OpenedBackend(const std::string& name) {
@@ -67,9 +67,9 @@ conformance::Backend& OpenedBackend(const std::string& name) {
   return *backend;
 }
 
-// The case is printed before it runs: a sanitizer's report ends the process, and the last printed line is then the
-// case.
-std::optional<conformance::Case> BeginInput(Input input) {
+// The case is printed before it runs, because a sanitizer's report ends the process. The last printed case is then the
+// one that failed.
+std::optional<conformance::Case> ReadCaseOfInput(Input input) {
   const auto test_case = CaseOfText(TextOf(input));
   if (!test_case) return std::nullopt;
   NoteInput(input);
@@ -77,8 +77,8 @@ std::optional<conformance::Case> BeginInput(Input input) {
   return test_case;
 }
 
-void EndInput(const std::optional<Finding>& finding, const conformance::Case& test_case,
-              const std::string& backend_name) {
+void AbortOnFinding(const std::optional<Finding>& finding, const conformance::Case& test_case,
+                    const std::string& backend_name) {
   if (finding) AbortWith(FindingText(*finding, test_case, backend_name));
 }
 

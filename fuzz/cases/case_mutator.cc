@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the mutations with the functions of conformance/case/. These draw cases and change them. They also make
-// them small enough ("fit"), and make them invalid on purpose ("corrupt").
+// Decides by chance how a case is changed, and calls the functions of conformance/case/ that do it: draw a case, change
+// its fields, make it valid and small enough ("fit"), or make it invalid on purpose ("corrupt").
 
 #include "fuzz/cases/case_mutator.h"
 
@@ -54,7 +54,7 @@ std::string CaseMutator::Mutate(std::string_view line) {
 std::string CaseMutator::Corrupted(const Case& from) {
   Case corrupted = from;
   CorruptCase(corrupted, random());
-  return ToLine(TooLarge(corrupted) ? from : corrupted);
+  return ToLine(IsTooLarge(corrupted) ? from : corrupted);
 }
 
 std::string CaseMutator::CrossOver(std::string_view one, std::string_view other) {
@@ -66,16 +66,17 @@ std::string CaseMutator::CrossOver(std::string_view one, std::string_view other)
 
 std::string CaseMutator::Changed(const Case& from, const Sketch* other) {
   auto sketch = SketchOf(from);
-  // A case whose ranks disagree has no sketch. Then only one number or list is changed.
+  // A case whose lists have different lengths, such as two strides for one axis, has no sketch. Then only one number or
+  // list is changed.
   if (!sketch) {
     Case changed = changer_.WithOneNumberChanged(from);
     SettleTypes(changed);
-    return ToLine(TooLarge(changed) ? from : changed);
+    return ToLine(IsTooLarge(changed) ? from : changed);
   }
   const Sketch parent = *sketch;
   const oracle::Resolution resolution = oracle::Resolve(from.op, from.EffectiveDialect(), oracle::StepTexts::kLeftOut);
-  // One change in half of the mutations, two in a quarter, and so on up to six. A case that differs in several fields
-  // is then reached, too.
+  // One change in half of the mutations, two in a quarter, and so on up to six. So a case that differs in several
+  // fields at once is also reached.
   std::size_t left = 1;
   while (left < 6 && random().OneIn(2)) ++left;
   for (; left != 0; --left) {
@@ -92,28 +93,28 @@ std::string CaseMutator::Changed(const Case& from, const Sketch* other) {
   Case changed = CaseOf(*sketch);
   SettleTypes(changed);
   // An invalid case was not fitted. If it has become valid and too large, the result is the case as it was.
-  return ToLine(!resolution.geometry && TooLarge(changed) ? from : changed);
+  return ToLine(!resolution.geometry && IsTooLarge(changed) ? from : changed);
 }
 
 std::string CaseMutator::MutateWords(std::string_view line, const InputForm& form) {
-  std::vector<std::string> list;
+  std::vector<std::string> words;
   for (const std::string_view word : Split(line, ' ')) {
-    if (!word.empty()) list.emplace_back(word);
+    if (!word.empty()) words.emplace_back(word);
   }
   for (std::size_t left = 1 + random().Below(4); left != 0; --left) {
-    const auto at = list.begin() + static_cast<std::ptrdiff_t>(random().Below(list.size() + 1));
+    const auto at = words.begin() + static_cast<std::ptrdiff_t>(random().Below(words.size() + 1));
     const std::size_t draw = random().Below(4);
-    if (at == list.end() || draw == 0) {
-      list.insert(at, form.draw_word(random()));
+    if (at == words.end() || draw == 0) {
+      words.insert(at, form.draw_word(random()));
     } else if (draw == 1) {
-      list.erase(at);
+      words.erase(at);
     } else if (draw == 2) {
       *at = form.draw_word(random());
     } else {
-      at->swap(list[random().Below(list.size())]);
+      at->swap(words[random().Below(words.size())]);
     }
   }
-  return Joined(list, ' ');
+  return Joined(words, ' ');
 }
 
 std::string CaseMutator::MutateLines(std::string_view input, const InputForm& form) {

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes findings of failures, and formats the text that a fuzzer prints.
+// Makes findings (reports of wrong answers) from failures, and formats the text that a fuzzer prints for a finding.
 
 #include "fuzz/cases/finding.h"
 
 namespace fuzz {
 
-Finding MakeFinding(conformance::FailureClass failure, std::string_view text) {
-  return {failure, std::string(conformance::FailureClassNameOf(failure)) + ": " + std::string(text)};
+Finding MakeFinding(conformance::FailureClass failure, std::string_view details) {
+  return {failure, std::string(conformance::FailureClassNameOf(failure)) + ": " + std::string(details)};
 }
 
 std::optional<Finding> FindingOfFailure(const std::optional<conformance::AnswerFailure>& failure) {

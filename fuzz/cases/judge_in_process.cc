@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the judge without worker processes. The lowest bits of a case's seed choose two things: the alignment of
-// the buffers, and the poison, a byte that fills the output before the run. A case line therefore replays both.
+// Implements JudgeInProcess: fills the buffers, runs the backend once, and compares its answer with the oracle's. The
+// lowest bits of the case's seed choose two things: the alignment of the buffers, and the poison, a byte that fills the
+// output before the run. The seed stands in the case line, so a run with the same line repeats both.
 
 #include "fuzz/cases/judge_in_process.h"
 
@@ -28,15 +29,15 @@ using conformance::Case;
 using conformance::FailureClass;
 using conformance::RunAnswer;
 
-// The bits of the seed.
+// The bits of the seed that choose the poison, and whether buffers begin one element behind an aligned address.
 constexpr std::uint64_t kPoisonBit = 1;
 constexpr std::uint64_t kAlignmentBit = 2;
 
-// A buffer of `bytes` bytes at the end of an allocation, behind `lead` bytes that shift its alignment.
+// A buffer of `bytes` bytes at the end of an allocation, behind `lead_bytes` bytes that shift its alignment.
 class Buffer {
  public:
-  Buffer(std::size_t bytes, std::size_t lead)
-      : memory_(new std::byte[lead + bytes]), span_(memory_.get() + lead, bytes) {}
+  Buffer(std::size_t bytes, std::size_t lead_bytes)
+      : memory_(new std::byte[lead_bytes + bytes]), span_(memory_.get() + lead_bytes, bytes) {}
 
   std::span<std::byte> Span() const { return span_; }
 
@@ -45,8 +46,8 @@ class Buffer {
   std::span<std::byte> span_;
 };
 
-/// Runs the case. Restores the state of this thread: otherwise a change by one call would be in force, and unseen, for
-/// all later ones.
+/// Runs the case. Notes in the answer whether the backend changed the state of this thread, such as the rounding mode,
+/// and restores it: otherwise the change would be in force, and unseen, for all later runs.
 RunAnswer Run(conformance::Backend& backend, const Case& test_case, oracle::Dialect dialect,
               const conformance::RunBuffers& buffers) {
   const conformance::CallerState caller_state;
@@ -55,22 +56,22 @@ RunAnswer Run(conformance::Backend& backend, const Case& test_case, oracle::Dial
   return answer;
 }
 
-/// Copies the run into `failed` if there is a finding, and returns the finding.
-std::optional<Finding> KeepFailedRun(std::optional<Finding> finding, ObservedRun* failed, std::byte poison,
+/// Copies the run into `failed_run` if there is a finding, and returns the finding.
+std::optional<Finding> KeepFailedRun(std::optional<Finding> finding, ObservedRun* failed_run, std::byte poison,
                                      const RunAnswer& answer, std::span<const std::byte> output) {
-  if (finding && failed != nullptr) *failed = {poison, answer, {output.begin(), output.end()}, {}};
+  if (finding && failed_run != nullptr) *failed_run = {poison, answer, {output.begin(), output.end()}, {}};
   return finding;
 }
 
-/// Judges an operator that the dialect requires or leaves open.
+/// Judges a valid operator: one that the backend must compute, or an open one, which it may also refuse.
 std::optional<Finding> JudgeValid(conformance::Backend& backend, const Case& test_case, oracle::Dialect dialect,
-                                  const oracle::Resolution& resolution, ObservedRun* failed) {
+                                  const oracle::Resolution& resolution, ObservedRun* failed_run) {
   const oracle::Geometry& geometry = *resolution.geometry;
-  const std::size_t element = oracle::ElementBytes(geometry.type);
-  const std::size_t lead = (test_case.seed & kAlignmentBit) != 0 ? element : 0;
-  const Buffer data(static_cast<std::size_t>(geometry.DataCount()) * element, lead);
-  const Buffer filter(static_cast<std::size_t>(geometry.FilterCount()) * element, lead);
-  const Buffer output(static_cast<std::size_t>(geometry.OutputCount()) * element, lead);
+  const std::size_t element_bytes = oracle::ElementBytes(geometry.type);
+  const std::size_t lead_bytes = (test_case.seed & kAlignmentBit) != 0 ? element_bytes : 0;
+  const Buffer data(static_cast<std::size_t>(geometry.DataCount()) * element_bytes, lead_bytes);
+  const Buffer filter(static_cast<std::size_t>(geometry.FilterCount()) * element_bytes, lead_bytes);
+  const Buffer output(static_cast<std::size_t>(geometry.OutputCount()) * element_bytes, lead_bytes);
   FillData(test_case, geometry, data.Span());
   FillTensor(test_case.values, test_case.seed, geometry, conformance::Tensor::kFilter, filter.Span());
   const std::byte poison = (test_case.seed & kPoisonBit) != 0 ? conformance::kSecondPoison : conformance::kFirstPoison;
@@ -81,7 +82,7 @@ std::optional<Finding> JudgeValid(conformance::Backend& backend, const Case& tes
   const RunAnswer answer = Run(backend, test_case, dialect, {data.Span(), filter.Span(), output.Span()});
   if (answer.answer == conformance::kNotSupported) return std::nullopt;
   const auto keep = [&](std::optional<Finding> finding) {
-    return KeepFailedRun(std::move(finding), failed, poison, answer, output.Span());
+    return KeepFailedRun(std::move(finding), failed_run, poison, answer, output.Span());
   };
   if (auto finding = FindingOfFailure(FailureOfAnswer(answer, oracle::DialectName(dialect), resolution))) {
     return keep(std::move(finding));
@@ -97,13 +98,13 @@ std::optional<Finding> JudgeValid(conformance::Backend& backend, const Case& tes
   const conformance::Comparison comparison = Compare(expected, output.Span(), backend.capabilities());
   if (comparison.ok()) return std::nullopt;
   auto finding = keep(MakeFinding(comparison.failure, comparison.Text()));
-  if (failed != nullptr) failed->outputs = comparison;
+  if (failed_run != nullptr) failed_run->outputs = comparison;
   return finding;
 }
 
 }  // namespace
 
-std::optional<Finding> JudgeInProcess(conformance::Backend& backend, const Case& test_case, ObservedRun* failed) {
+std::optional<Finding> JudgeInProcess(conformance::Backend& backend, const Case& test_case, ObservedRun* failed_run) {
   const conformance::Capabilities& declared = backend.capabilities();
   const auto dialect = declared.JudgingDialect(test_case.op, test_case.EffectiveDialect());
   if (!dialect) return std::nullopt;
@@ -113,13 +114,13 @@ std::optional<Finding> JudgeInProcess(conformance::Backend& backend, const Case&
     const RunAnswer answer = Run(backend, test_case, *dialect, {});
     if (answer.answer == conformance::kNotSupported) return std::nullopt;
     return KeepFailedRun(FindingOfFailure(FailureOfAnswer(answer, oracle::DialectName(*dialect), *resolution.refusal)),
-                         failed, conformance::kFirstPoison, answer, {});
+                         failed_run, conformance::kFirstPoison, answer, {});
   }
   if (!resolution.geometry.has_value())
     return MakeFinding(FailureClass::kError, "the oracle neither resolves nor refuses");
-  if (!declared.UnsupportedReason(test_case.op, *dialect).empty() || TooLarge(*resolution.geometry))
+  if (!declared.UnsupportedReason(test_case.op, *dialect).empty() || IsTooLarge(*resolution.geometry))
     return std::nullopt;
-  return JudgeValid(backend, test_case, *dialect, resolution, failed);
+  return JudgeValid(backend, test_case, *dialect, resolution, failed_run);
 }
 
 }  // namespace fuzz

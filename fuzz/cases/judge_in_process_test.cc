@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the judge of the fuzz targets on drawn cases. It finds planted faults, which are defects that a test backend
-// has on purpose, and it finds nothing in a correct backend.
+// Tests the judge of the fuzz targets on cases that are drawn at random. It must find planted faults, defects that a
+// test backend has on purpose, and it must find nothing in a correct backend.
 
 #include "fuzz/cases/judge_in_process.h"
 
@@ -20,6 +20,7 @@
 namespace fuzz {
 namespace {
 
+/// The backend of that name. Returns null and fails the test if it cannot be opened.
 std::unique_ptr<conformance::Backend> Open(const std::string& name) {
   auto opened = conformance::OpenBackend(name);
   if (const auto* error = std::get_if<conformance::BackendError>(&opened)) {
@@ -31,12 +32,12 @@ std::unique_ptr<conformance::Backend> Open(const std::string& name) {
 
 /// The result of judging drawn cases.
 struct Search {
-  int cases = 0;     ///< cases until the finding, or all
-  std::string text;  ///< the finding; empty if there is none
+  int cases = 0;             ///< cases until the finding, or all
+  std::string finding_text;  ///< empty if there is no finding
 };
 
 /// Judges drawn cases until the first finding, but at most `most_cases`.
-Search FindIn(const std::string& backend_name, int most_cases) {
+Search SearchIn(const std::string& backend_name, int most_cases) {
   const std::unique_ptr<conformance::Backend> backend = Open(backend_name);
   if (backend == nullptr) return {};
   CaseMutator mutator(6);
@@ -57,10 +58,11 @@ class PlantedFault : public testing::TestWithParam<const char*> {};
 
 TEST_P(PlantedFault, IsFound) {
   const std::string name = std::string("fault:") + GetParam();
-  const Search search = FindIn(name, kMostCases);
-  EXPECT_NE(search.text, "");
-  EXPECT_NE(search.text.find("\nreplay: deconv-cts replay --backend " + name + " "), std::string::npos) << search.text;
-  std::cout << "found after " << search.cases << " cases: " << search.text;
+  const Search search = SearchIn(name, kMostCases);
+  EXPECT_NE(search.finding_text, "");
+  EXPECT_NE(search.finding_text.find("\nreplay: deconv-cts replay --backend " + name + " "), std::string::npos)
+      << search.finding_text;
+  std::cout << "found after " << search.cases << " cases: " << search.finding_text;
 }
 
 // The planted faults that change answers, operands or the caller's state. Faults that kill the process or damage its
@@ -121,8 +123,8 @@ constexpr const char* kFaults[] = {"f16_sums_in_f16",
 INSTANTIATE_TEST_SUITE_P(Each, PlantedFault, testing::ValuesIn(kFaults),
                          [](const auto& parameter) { return std::string(parameter.param); });
 
-TEST(JudgeInProcess, FindsNothingWithoutAFault) { EXPECT_EQ(FindIn("fault:none", 1000).text, ""); }
-TEST(JudgeInProcess, FindsNothingInTheOracle) { EXPECT_EQ(FindIn("oracle", 1000).text, ""); }
+TEST(JudgeInProcess, FindsNothingWithoutAFault) { EXPECT_EQ(SearchIn("fault:none", 1000).finding_text, ""); }
+TEST(JudgeInProcess, FindsNothingInTheOracle) { EXPECT_EQ(SearchIn("oracle", 1000).finding_text, ""); }
 
 }  // namespace
 }  // namespace fuzz

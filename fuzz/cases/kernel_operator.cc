@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Converts the operator field by field. Oracle and kernel share no enumerations, so each value is converted by a
-// switch.
+// Converts the operator of a case field by field. The oracle and the kernel share no code, not even enumerations, so
+// that a bug in shared code cannot hide. Each enumerator is therefore converted by a switch.
 
 #include "fuzz/cases/kernel_operator.h"
 
@@ -90,8 +90,8 @@ deconv_type TypeOf(ElementType type) {
 
 // A null pointer means that the list is absent, so an empty list gets a pointer to a dummy.
 deconv_list ListOf(const oracle::Dims& values) {
-  static constexpr std::int64_t none = 0;
-  return {values.empty() ? &none : values.data(), values.size()};
+  static constexpr std::int64_t kDummy = 0;
+  return {values.empty() ? &kDummy : values.data(), values.size()};
 }
 
 deconv_list ListOf(const std::optional<oracle::Dims>& values) { return values ? ListOf(*values) : deconv_list{}; }

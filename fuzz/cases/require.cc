@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Prints the message of a finding and aborts the process.
+// Prints the message of a violated condition and aborts the process, by which a fuzzing engine learns of a finding.
 
 #include "fuzz/cases/require.h"
 
@@ -22,9 +22,9 @@ void Require(bool holds, const std::string& otherwise) {
 
 void RequireLineParsesBack(const conformance::Case& test_case) {
   const std::string line = ToLine(test_case);
-  const auto again = conformance::ParseCaseLine(line);
-  const auto* same = std::get_if<conformance::Case>(&again);
-  Require(same != nullptr && *same == test_case, "the line of a case parses to another case: " + line);
+  const auto parsed = conformance::ParseCaseLine(line);
+  const auto* parsed_case = std::get_if<conformance::Case>(&parsed);
+  Require(parsed_case != nullptr && *parsed_case == test_case, "the line of a case parses to another case: " + line);
 }
 
 }  // namespace fuzz

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the settings from environment variables.
+// Reads the settings of a fuzz target from environment variables, and refuses values that are not allowed.
 
 #include "fuzz/cases/settings.h"
 
@@ -16,17 +16,20 @@
 namespace fuzz {
 namespace {
 
+/// Prints what was found and what was expected, and ends the process with exit code 2.
 [[noreturn]] void Refuse(const char* variable, std::string_view found, const char* expected) {
   std::fprintf(stderr, "%s: found '%.*s', expected %s\n", variable, static_cast<int>(found.size()), found.data(),
                expected);
   std::_Exit(2);
 }
 
+/// The value of an environment variable; empty if it is not set.
 std::string_view ValueOf(const char* variable) {
   const char* const value = std::getenv(variable);
   return value == nullptr ? std::string_view() : value;
 }
 
+/// The paths in a list such as "/usr:/opt". Empty parts are left out.
 std::vector<std::string> PathsIn(std::string_view list) {
   std::vector<std::string> paths;
   while (!list.empty()) {
@@ -37,7 +40,7 @@ std::vector<std::string> PathsIn(std::string_view list) {
   return paths;
 }
 
-Settings Read() {
+Settings ReadEnvironment() {
   Settings settings;
   if (const auto backend = ValueOf(kBackendVariable); !backend.empty()) settings.backend = backend;
   if (const auto mutation = ValueOf(kMutationVariable); !mutation.empty()) {
@@ -68,7 +71,7 @@ Settings Read() {
 }  // namespace
 
 const Settings& EnvironmentSettings() {
-  static const Settings settings = Read();
+  static const Settings settings = ReadEnvironment();
   return settings;
 }
 

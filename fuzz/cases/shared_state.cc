@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Maps the state file. Only the engine's process writes it; the campaign may read slightly older numbers.
+// Maps the state file into memory, and writes an engine's state to it. Only the engine's process writes while it runs,
+// without a lock. The campaign reads meanwhile, so its numbers may be slightly older.
 
 #include "fuzz/cases/shared_state.h"
 
@@ -60,24 +61,24 @@ void NoteJudged(std::string_view line) {
   SharedState* const state = OwnState();
   if (state == nullptr) return;
   ++state->judged;
-  const auto put = [&](char c) { state->history[state->history_bytes++ % kHistoryBytes] = c; };
-  std::ranges::for_each(line, put);
-  put('\n');
+  const auto append = [&](char c) { state->history[state->history_bytes++ % kHistoryBytes] = c; };
+  std::ranges::for_each(line, append);
+  append('\n');
 }
 
 std::vector<std::string> HistoryOf(const SharedState& state) {
   std::vector<std::string> lines;
   const std::uint64_t end = state.history_bytes;
   std::uint64_t at = end > kHistoryBytes ? end - kHistoryBytes : 0;
-  bool whole = at == 0;  // in a full ring buffer, the beginning of the oldest line was overwritten
+  bool is_whole = at == 0;  // in a full ring buffer, the beginning of the oldest line was overwritten
   for (std::string line; at < end; ++at) {
     const char c = state.history[at % kHistoryBytes];
     if (c != '\n') {
       line += c;
       continue;
     }
-    if (whole && !line.empty()) lines.push_back(line);
-    whole = true;
+    if (is_whole && !line.empty()) lines.push_back(line);
+    is_whole = true;
     line.clear();
   }
   return lines;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shares the state of an engine's process, which runs libFuzzer, with the campaign that started it. Both map the same
-// file into memory. The current input survives in the file even if the process crashes, and writing it needs no system
-// call.
+// Shares the state of an engine, a process that runs libFuzzer, with the campaign, the program that started it. Both
+// map the same file into memory. The current input survives in the file even if the engine crashes, and writing it
+// needs no system call.
 
 #ifndef DECONV_FUZZ_CASES_SHARED_STATE_H_
 #define DECONV_FUZZ_CASES_SHARED_STATE_H_
@@ -21,19 +21,19 @@
 
 namespace fuzz {
 
-/// The longest input of a case target; the engine cuts off the rest of a longer file. Case lines with many axes and
-/// large numbers have about a thousand bytes, and some inputs have several lines.
+/// The longest input of a fuzz target that takes cases; the engine cuts off the rest of a longer file. A case line (the
+/// text of a case) with many axes and large numbers has about a thousand bytes, and some inputs have several lines.
 inline constexpr std::size_t kMostInputBytes = 4096;
 
 /// Bytes for the cases that ran before a failure: some thousand lines.
 inline constexpr std::size_t kHistoryBytes = 1 << 19;
 
-/// How many failing cases were not kept, and why.
+/// How many failing cases were not written to the file of findings, and why.
 struct NotKept {
-  std::uint64_t duplicates = 0;  ///< the same case was kept before
+  std::uint64_t duplicates = 0;  ///< the same case had failed before
   std::uint64_t explained = 0;   ///< a cause that was found before explains the case
   std::uint64_t untried = 0;     ///< there was no time to compare the case with the causes, or the file was full
-  std::uint64_t expected = 0;    ///< the failure is known
+  std::uint64_t expected = 0;    ///< the user's file of known failures lists the failure
 
   std::uint64_t all() const { return duplicates + explained + untried + expected; }
   NotKept& operator+=(const NotKept& other);
@@ -61,7 +61,8 @@ using MappedState = std::unique_ptr<SharedState, Unmap>;
 /// Maps the file, and creates it if it does not exist. Returns null if that fails.
 MappedState MapState(const std::string& path);
 
-// These functions record the target's work in the state file that the environment names. Without one they do nothing.
+// These functions record this process's work in the state file that the environment variable DECONV_FUZZ_STATE names.
+// Without one they do nothing.
 
 /// Stores the input that begins, and counts it in `executions`.
 void NoteInput(std::span<const std::uint8_t> input);
@@ -69,13 +70,14 @@ void NoteInput(std::span<const std::uint8_t> input);
 void NoteJudged(std::string_view line);
 /// Counts a judged execution between guard pages.
 void NoteGuarded();
-/// Counts failing cases that were not kept.
+/// Adds to the counts of failing cases that were not kept.
 void NoteDiscarded(const NotKept& more);
+/// Marks in `seen` that a case had the feature with this number.
 void NoteFeature(std::size_t feature);
 
-/// The case lines in the ring buffer, the oldest first.
+/// The case lines in the ring buffer `history`, the oldest first.
 std::vector<std::string> HistoryOf(const SharedState& state);
-/// The history of this process.
+/// The same for the state of this process; empty without a state file.
 std::vector<std::string> OwnHistory();
 
 }  // namespace fuzz

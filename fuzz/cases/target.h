@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs case targets: fuzz targets whose inputs are case lines. settings.h lists the environment variables that change
-// them.
+// Judges one input of a fuzzing engine (libFuzzer) by the oracle, the reference implementation. Fuzz targets whose
+// inputs are cases call these functions. An input is a case line: an operator and its values as text. settings.h lists
+// the environment variables that change what happens.
 
 #ifndef DECONV_FUZZ_CASES_TARGET_H_
 #define DECONV_FUZZ_CASES_TARGET_H_
@@ -13,14 +14,14 @@
 
 namespace fuzz {
 
-/// Judges the case of the input on the backend of that name, which the first call opens. Aborts with a message on
-/// stderr if there is a finding or no such backend. Returns 0, or kNoCase if the input is no case or too large a case
-/// (case_input.h).
-int RunTarget(const std::string& backend_name, Input input);
+/// Runs the input's case on the backend with this name, such as "kernel", which the first call opens. Compares the
+/// output with the oracle's. Aborts with a message on stderr if the answer is wrong, or if there is no such backend.
+/// Returns 0, or kNoCase if the input is no case or too large a case (case_input.h).
+int JudgeValuesOfInput(const std::string& backend_name, Input input);
 
-/// Like RunTarget(), but judges only the sizes and pads to which the backend resolves the case. No values are
-/// computed, so no case is too large.
-int ResolveTarget(const std::string& backend_name, Input input);
+/// Like JudgeValuesOfInput(), but compares only the sizes and pads that the backend computes from the attributes. No
+/// output values are computed, so no case is too large.
+int JudgeGeometryOfInput(const std::string& backend_name, Input input);
 
 }  // namespace fuzz
 

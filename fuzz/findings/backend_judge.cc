@@ -66,7 +66,7 @@ JudgedInput BackendJudge::Judge(const Case& test_case) {
   if (!dialect || !capabilities.UnsupportedReason(test_case.op, *dialect).empty()) return {};
   Case judged = test_case;  // validity and size depend on the dialect, and the backend's dialect counts
   judged.dialect = dialect;
-  if (TooLarge(judged)) return {};
+  if (IsTooLarge(judged)) return {};
   NoteJudged(ToLine(test_case));
   if (in_process_ == nullptr) {
     NoteGuarded();

@@ -77,17 +77,17 @@ void Write(const std::string& path, const KeptFindings::Kept& kept) {
 
 }  // namespace
 
-int RunCampaignTarget(Input input) {
+int JudgeInputOfCampaign(Input input) {
   const Settings& settings = EnvironmentSettings();
-  const auto test_case = BeginInput(input);
-  if (!test_case || TooLarge(*test_case)) return kNoCase;
+  const auto test_case = ReadCaseOfInput(input);
+  if (!test_case || IsTooLarge(*test_case)) return kNoCase;
   // The case mutator needs the features, because the engine keeps inputs with new ones. KeptFindings needs them, too.
   if (settings.mutation == Mutation::kCases || !settings.findings.empty()) MarkFeatures(*test_case);
   if (!settings.judges) return 0;
   static BackendJudge judge(settings);
   const JudgedInput judged = judge.Judge(*test_case);
   if (settings.findings.empty()) {
-    EndInput(judged.finding, *test_case, settings.backend);
+    AbortOnFinding(judged.finding, *test_case, settings.backend);
     return 0;
   }
   static KeptFindings findings(judge, ExpectedOf(settings.expect));

@@ -15,7 +15,7 @@ namespace fuzz {
 /// name, if KeptFindings keeps it (kept_findings.h). Without such a file, aborts at a finding. Returns 0, or
 /// kNoCase if the input is no case or too large a case (case_input.h).
 /// A program with this target can start itself again as a worker process for the backend.
-int RunCampaignTarget(Input input);
+int JudgeInputOfCampaign(Input input);
 
 }  // namespace fuzz
 

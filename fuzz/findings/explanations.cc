@@ -226,7 +226,7 @@ Explanations::KnownCause* Explanations::FindBySmallest(const Case& test_case, Fa
 
 /// Whether the smallest case of a cause still fails by this cause as `changed`, where one field has another value.
 bool Explanations::StillFails(const Case& changed) {
-  if (!judge_.IsValid(changed) || TooLarge(changed)) return true;
+  if (!judge_.IsValid(changed) || IsTooLarge(changed)) return true;
   const JudgedInput judged = judge_.JudgeAgain(changed);
   const auto trial = judged.finding ? TrialOn(changed, judged) : std::nullopt;
   return judged.finding && (!trial || FindByHypothesis(*trial) == nullptr);
@@ -245,7 +245,7 @@ std::optional<Case> Explanations::FailingCaseWithout(const Case& test_case, cons
 
 /// Whether a case fails in this class, and no known cause explains it.
 bool Explanations::FailsUnexplained(const Case& test_case, FailureClass failure) {
-  if (TooLarge(test_case)) return false;
+  if (IsTooLarge(test_case)) return false;
   const JudgedInput judged = judge_.JudgeAgain(test_case);
   if (!judged.finding || !SameKind(judged.finding->failure, failure)) return false;
   if (FindBySmallest(test_case, failure) != nullptr) return false;

@@ -52,7 +52,7 @@ class Keeping {
   bool MeetDrawn(int count, const std::string& also = "") {
     CaseMutator mutator(7);
     for (int i = 0; i < count; ++i) {
-      if (const auto drawn = CaseOfText(mutator.Draw()); drawn && !TooLarge(*drawn)) Meet(*drawn);
+      if (const auto drawn = CaseOfText(mutator.Draw()); drawn && !IsTooLarge(*drawn)) Meet(*drawn);
     }
     if (also.empty()) return false;
     const auto kept = Meet(CaseAt(also));

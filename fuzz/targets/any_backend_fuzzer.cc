@@ -14,5 +14,5 @@
 const fuzz::InputForm fuzz::kInputForm = {};  // an input is one case line
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
-  return fuzz::RunCampaignTarget({bytes, size});
+  return fuzz::JudgeInputOfCampaign({bytes, size});
 }

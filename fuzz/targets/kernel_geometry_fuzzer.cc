@@ -13,5 +13,5 @@
 const fuzz::InputForm fuzz::kInputForm = {};  // an input is one case line
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
-  return fuzz::ResolveTarget("kernel", {bytes, size});
+  return fuzz::JudgeGeometryOfInput("kernel", {bytes, size});
 }

@@ -186,7 +186,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const auto lines = fuzz::Split(fuzz::TextOf({bytes, size}), '\n');
   Choices choices(lines[0]);
   const auto test_case = fuzz::CaseOfText(lines.size() > 1 ? lines[1] : std::string_view());
-  if (!test_case || fuzz::TooLarge(*test_case)) return fuzz::kNoCase;
+  if (!test_case || fuzz::IsTooLarge(*test_case)) return fuzz::kNoCase;
   deconv_operator op = fuzz::KernelOperator(*test_case);
   if (choices.Wrong()) op.struct_bytes = std::min(choices.Size(sizeof op), sizeof op);
   if (choices.Wrong()) op.kind = choices.Next() - 128;

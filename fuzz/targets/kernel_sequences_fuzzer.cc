@@ -140,7 +140,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   std::array<TestedPlan, kPlans> plans;
   for (std::size_t i = 0; i < kPlans; ++i) {
     auto test_case = fuzz::CaseOfText(i + 1 < lines.size() ? lines[i + 1] : std::string_view());
-    if (!test_case || fuzz::TooLarge(*test_case)) return fuzz::kNoCase;
+    if (!test_case || fuzz::IsTooLarge(*test_case)) return fuzz::kNoCase;
     plans[i].test_case = *std::move(test_case);
   }
   const auto steps = fuzz::Split(lines[0], ' ');
