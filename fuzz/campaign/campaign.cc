@@ -213,7 +213,7 @@ class Campaign {
     record_.expected = std::erase_if(record_.findings, [&](const FoundCase& found) {
       const auto test_case = expected_.empty() ? std::nullopt : CaseOfText(found.line);
       if (!test_case) return false;
-      conformance::CaseResult result = ResultOf(*test_case, FailureClassOf(found), record_.declared);
+      conformance::CaseResult result = FailedResultOf(*test_case, FailureClassOf(found), record_.declared);
       result.outputs.largest_error = std::numeric_limits<double>::quiet_NaN();  // unknown until it is judged again
       MarkExpected(expected_, result);
       return !result.verdict.known_failure.empty();

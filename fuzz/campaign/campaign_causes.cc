@@ -360,7 +360,7 @@ std::variant<CampaignCauses, BackendError> FindCampaignCauses(const std::vector<
   CauseMaker maker(options, time, events, judged, causes.causes);
   maker.AddFailuresAfterOthers(causes.unconfirmed, chosen.findings);
   maker.Make();
-  causes.apart.assign(maker.combinations().apart().begin(), maker.combinations().apart().end());
+  causes.conflicts.assign(maker.combinations().conflicts().begin(), maker.combinations().conflicts().end());
   std::erase_if(causes.causes, [](const CampaignCause& cause) { return cause.findings == 0; });
   // First come wrong outputs of plain values that nothing excuses. A cause that was not minimized may hold several
   // defects, so it comes after those that were.

@@ -68,7 +68,7 @@ struct CampaignCauses {
   std::size_t unreadable = 0;         ///< findings whose line is no case
   /// Pairs of planted faults that were not tried together, because both change the same step of the computation. A case
   /// on which both defects act may be a cause of its own.
-  std::vector<std::pair<std::string, std::string>> apart;
+  std::vector<std::pair<std::string, std::string>> conflicts;
   bool complete = true;        ///< false: the user interrupted the search
   bool out_of_time = false;    ///< true: the time was too short for all steps
   conformance::RunRecord run;  ///< the record of judging the findings, for reports in the gate's formats

@@ -178,8 +178,8 @@ std::vector<std::string> RemarksOf(const CampaignRecord& record) {
     remarks.push_back(fmt::format("{} of {} findings judged again, where equal cases count once", record.causes->judged,
                                   record.causes->different));
   }
-  const auto apart = record.causes ? record.causes->apart : decltype(record.causes->apart)();
-  for (const auto& [one, other] : apart) {
+  const auto conflicts = record.causes ? record.causes->conflicts : decltype(record.causes->conflicts)();
+  for (const auto& [one, other] : conflicts) {
     remarks.push_back(fmt::format(
         "the planted faults {} and {} change the same step, so they were not tried together; a case on which both "
         "defects act may be a cause of its own",

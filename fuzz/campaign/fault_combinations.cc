@@ -97,8 +97,8 @@ void Combinations::JoinAll() {
 /// Adds a combination of causes if all their faults can be joined.
 void Combinations::AddCombination(std::vector<std::size_t> causes, std::vector<const Fault*> faults) {
   JoinedFaults joined(faults);
-  for (const auto& [one, other] : joined.apart()) apart_.emplace(one, other);
-  if (joined.complete()) combinations_.push_back({std::move(causes), std::move(faults), std::move(joined)});
+  for (const auto& [one, other] : joined.conflicts()) conflicts_.emplace(one, other);
+  if (joined.is_complete()) combinations_.push_back({std::move(causes), std::move(faults), std::move(joined)});
 }
 
 /// Runs the backend on the case. Returns nothing if the case is too large for planted faults.
@@ -201,7 +201,7 @@ std::vector<JoinedFaults> Combinations::WithEachCause(const Fault& additional) c
   joined.emplace_back(std::array<const Fault*, 1>{&additional});
   for (const Fault* const cause : causes_) {
     JoinedFaults both(std::array<const Fault*, 2>{cause, &additional});
-    if (both.complete()) joined.push_back(std::move(both));
+    if (both.is_complete()) joined.push_back(std::move(both));
   }
   return joined;
 }
@@ -227,7 +227,7 @@ bool Combinations::Contradicts(const Fault& additional, const std::vector<const 
     std::vector<const Fault*> faults = by->faults;
     faults.push_back(&additional);
     JoinedFaults joined(faults);
-    return joined.complete() && !joined.GivesAnswerOf(*trial, judge_.capabilities());
+    return joined.is_complete() && !joined.GivesAnswerOf(*trial, judge_.capabilities());
   });
 }
 

@@ -36,7 +36,7 @@ class Combinations {
   void Add(std::string_view cause);
   std::size_t causes() const { return causes_.size(); }
   /// Pairs of causes that no combination has together, because their planted faults change the same step.
-  const std::set<std::pair<std::string, std::string>>& apart() const { return apart_; }
+  const std::set<std::pair<std::string, std::string>>& conflicts() const { return conflicts_; }
 
   /// Whether the case is small enough for planted faults.
   bool IsSmall(const conformance::Case& test_case) { return TrialOn(test_case) != nullptr; }
@@ -100,7 +100,7 @@ class Combinations {
   const std::atomic<int>* interrupt_;
   bool started_ = false;
   std::vector<const Fault*> causes_;
-  std::set<std::pair<std::string, std::string>> apart_;
+  std::set<std::pair<std::string, std::string>> conflicts_;
   std::vector<Combination> combinations_;                            ///< those of the fewest causes first
   std::optional<Combination> all_;                                   ///< all causes together, if more than three
   std::map<std::string, std::optional<conformance::Trial>> trials_;  ///< by case line

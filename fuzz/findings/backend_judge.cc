@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Judges each case in this process or in the worker, and records the backend's answers for the search for causes.
+// Judges each case of a campaign in this process or in a worker, another process that runs the backend. Records the
+// answers of a failing backend, from which the causes of its failures are found.
 
 #include "fuzz/findings/backend_judge.h"
 
@@ -47,9 +48,10 @@ const conformance::Capabilities& BackendJudge::declared() const {
   return in_process_ != nullptr ? in_process_->capabilities() : worker_->capabilities();
 }
 
+/// Starts the worker at the first call. Returns whether there is one.
 bool BackendJudge::HasWorker() {
   if (std::exchange(tried_worker_, true)) return worker_ != nullptr;
-  worker_ = std::make_unique<conformance::ObservingJudge>(settings_.backend, LimitsOf(),
+  worker_ = std::make_unique<conformance::ObservingJudge>(settings_.backend, Limits(),
                                                           std::make_shared<conformance::TrialSetup>());
   if (worker_->Start()) worker_.reset();
   return worker_ != nullptr;
@@ -89,7 +91,7 @@ JudgedInput BackendJudge::JudgeAgain(const Case& test_case) {
 
 bool BackendJudge::PassesInOtherProcess(const Case& test_case) {
   if (second_worker_ == nullptr) {
-    second_worker_ = std::make_unique<conformance::Judge>(settings_.backend, LimitsOf());
+    second_worker_ = std::make_unique<conformance::Judge>(settings_.backend, Limits());
     has_second_worker_ = !second_worker_->Start();
   }
   if (!has_second_worker_) return false;
@@ -111,10 +113,10 @@ void BackendJudge::RenewWorker() {
   worker_->RequireNewProcess();
 }
 
-conformance::JudgeLimits BackendJudge::LimitsOf() const {
+conformance::JudgeLimits BackendJudge::Limits() const {
   conformance::JudgeLimits limits;
   limits.base_seconds = settings_.timeout;
-  limits.finds_dialects = false;
+  limits.finds_dialects = false;  // which other dialects a wrong answer fits is of no use here, and takes time
   return limits;
 }
 

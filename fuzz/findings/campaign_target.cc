@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the fuzz target of campaigns: it judges an input and writes the findings that are kept to a file.
+// Implements the fuzz target of campaigns, which search a backend for wrong answers: it judges an input and writes the
+// wrong answers that are worth keeping ("findings") to a file.
 
 #include "fuzz/findings/campaign_target.h"
 
@@ -25,7 +26,8 @@
 #include "fuzz/findings/finding_file.h"
 #include "fuzz/findings/kept_findings.h"
 
-// A worker is another process of this program, so the program may have been started as one.
+// libFuzzer calls this function first. A worker, the process in which a backend may run, is another process of this
+// program, so the program may have been started as one. It then serves as a worker and ends here.
 extern "C" int LLVMFuzzerInitialize(int* count, char*** values) {
   const int served = conformance::ServeIfWorker({*values, static_cast<std::size_t>(*count)});
   if (served >= 0) std::_Exit(served);
@@ -53,20 +55,20 @@ std::vector<conformance::Expectation> ExpectedOf(const std::string& path) {
 
 // The most files with earlier cases that this process writes. A file has up to half a megabyte, and a few files suffice
 // to find the earlier case on which a failure depends.
-constexpr int kMostEarlierCases = 16;
+constexpr int kMostFilesOfThisProcess = 16;
 
 /// Writes the cases that ran before a finding, if the failure may depend on them.
 void NoteEarlierCases(const std::string& path, const std::string& line) {
   static int written = 0;
-  if (written == kMostEarlierCases) return;
+  if (written == kMostFilesOfThisProcess) return;
   std::vector<std::string> earlier = OwnHistory();
-  if (!earlier.empty() && earlier.back() == line) earlier.pop_back();
+  if (!earlier.empty() && earlier.back() == line) earlier.pop_back();  // the last line is the finding itself
   WriteEarlierCases(path, line, earlier);
   ++written;
 }
 
 /// Appends a finding to the file of findings.
-void Write(const std::string& path, const KeptFindings::Kept& kept) {
+void WriteFinding(const std::string& path, const KeptFindings::Kept& kept) {
   const std::string error = AppendFinding(path, {.line = ToLine(kept.test_case),
                                                  .failure = std::string(FailureClassNameOf(kept.finding.failure)),
                                                  .message = kept.finding.text,
@@ -81,7 +83,8 @@ int JudgeInputOfCampaign(Input input) {
   const Settings& settings = EnvironmentSettings();
   const auto test_case = ReadCaseOfInput(input);
   if (!test_case || IsTooLarge(*test_case)) return kNoCase;
-  // The case mutator needs the features, because the engine keeps inputs with new ones. KeptFindings needs them, too.
+  // Features are properties of the case, such as "stride 2". The case mutator needs them, because the engine keeps
+  // inputs with new ones. KeptFindings needs them, too.
   if (settings.mutation == Mutation::kCases || !settings.findings.empty()) MarkFeatures(*test_case);
   if (!settings.judges) return 0;
   static BackendJudge judge(settings);
@@ -96,10 +99,13 @@ int JudgeInputOfCampaign(Input input) {
       NoteDiscarded({.untried = 1});  // `untried` also counts findings for which the file has no room
       continue;
     }
+    // A case that passes in another process may need the cases that ran before it here. A hang is not run again,
+    // because that would take the whole time limit.
     const bool hangs = kept.finding.failure == conformance::FailureClass::kHang;
-    if (!hangs && judge.PassesInOtherProcess(kept.test_case))
+    if (!hangs && judge.PassesInOtherProcess(kept.test_case)) {
       NoteEarlierCases(settings.findings, ToLine(kept.test_case));
-    Write(settings.findings, kept);
+    }
+    WriteFinding(settings.findings, kept);
   }
   return 0;
 }

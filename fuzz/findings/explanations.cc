@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compares failing cases with the known causes. This runs the backend on more cases in the middle of the search, so the
-// time for it is limited to a share of the search.
+// Compares the failing cases of a campaign with the known causes, the defects of the backend that were recognized so
+// far. A planted fault (a known defect of a test backend) describes a cause if it gives the same wrong answers; without
+// one, the smallest failing case does. The comparisons run the backend on more cases in the middle of the search, so
+// they may take only a share of its time.
 
 #include "fuzz/findings/explanations.h"
 
@@ -28,9 +30,9 @@ using conformance::faults::Fault;
 constexpr std::chrono::seconds kTimeAtStart(5);
 // If more planted faults than this give the answer, the case is too small to tell which fault it is.
 constexpr std::size_t kMostEqual = 12;
-// Passing cases with which hypotheses are checked. Every 16th passing case is remembered, and only the last 12 of
-// these.
-constexpr std::size_t kPasses = 12;
+// Passing cases with which hypotheses (planted faults that may be the cause) are checked. Every 16th passing case is
+// remembered, and only the last 12 of these.
+constexpr std::size_t kRememberedPasses = 12;
 constexpr std::size_t kPassesApart = 16;
 // The most runs to minimize a case. A case in a worker takes about a millisecond; a crash also costs a new process.
 constexpr std::size_t kMostRuns = 250;
@@ -42,14 +44,14 @@ constexpr std::size_t kMostJoined = 64;
 constexpr std::size_t kMostSimplerCases = 10;
 
 /// Whether the failure may end or damage the process, so that there is no output to compare.
-bool Dies(FailureClass failure) {
+bool MayEndProcess(FailureClass failure) {
   return failure == FailureClass::kCrash || failure == FailureClass::kOutOfBounds || failure == FailureClass::kMemory ||
          failure == FailureClass::kModifiedInput;
 }
 
-/// Whether one defect may give both failure classes. A defect may give wrong values, values at outputs without taps,
-/// and outputs that were not written.
-bool SameKind(FailureClass one, FailureClass other) {
+/// Whether one defect may give both failure classes. A defect may give wrong values, values at outputs to which no
+/// product belongs ("gaps", which must be 0), outputs that were not written, and NaN.
+bool MayHaveOneDefect(FailureClass one, FailureClass other) {
   const auto is_value = [](FailureClass failure) {
     return failure == FailureClass::kWrongValue || failure == FailureClass::kGapNotZero ||
            failure == FailureClass::kUnwritten || failure == FailureClass::kWrongNan;
@@ -65,7 +67,8 @@ bool Explanations::HasTime() const {
   return spent_ < kTimeAtStart + std::chrono::duration_cast<Clock::duration>(share);
 }
 
-Explanations::Answer Explanations::Ask(const Case& test_case, const JudgedInput& judged, std::optional<Case>& smaller) {
+Explanations::Answer Explanations::ExplainOrLearn(const Case& test_case, const JudgedInput& judged,
+                                                  std::optional<Case>& smaller) {
   if (!HasTime()) return Answer::kNoTime;
   const auto begin = Clock::now();
   if (IsExplainedBySettledCause(test_case, judged)) {
@@ -75,12 +78,12 @@ Explanations::Answer Explanations::Ask(const Case& test_case, const JudgedInput&
   const auto trial = TrialOn(test_case, judged);
   if (!trial) {
     // The case is too large for planted faults. They can be tried on a smaller case that fails in the same class.
-    const auto reduced = Reduced(test_case, judged.finding->failure);
-    if (reduced) {
-      if (const JudgedInput of_reduced = judge_.JudgeAgain(*reduced); of_reduced.finding) {
+    const auto small = SmallFailingCaseLike(test_case, judged.finding->failure);
+    if (small) {
+      if (const JudgedInput of_small = judge_.JudgeAgain(*small); of_small.finding) {
         spent_ += Clock::now() - begin;
-        const Answer answer = Ask(*reduced, of_reduced, smaller);
-        if (answer == Answer::kNew && !smaller) smaller = reduced;
+        const Answer answer = ExplainOrLearn(*small, of_small, smaller);
+        if (answer == Answer::kNew && !smaller) smaller = small;
         return answer;
       }
     }
@@ -105,7 +108,7 @@ Explanations::Answer Explanations::Ask(const Case& test_case, const JudgedInput&
   return is_new ? Answer::kNew : Answer::kExplained;
 }
 
-/// Whether a settled cause gives the same bits as the backend, alone or together with the other named causes. A cause
+/// Whether a settled cause gives the same bits as the backend, alone or together with the other settled causes. A cause
 /// is settled if it has one planted fault left and enough examples. Most failing cases are answered here, so the checks
 /// are ordered by their cost.
 bool Explanations::IsExplainedBySettledCause(const Case& test_case, const JudgedInput& judged) {
@@ -117,21 +120,21 @@ bool Explanations::IsExplainedBySettledCause(const Case& test_case, const Judged
     settled.push_back(&known.hypotheses.front());
     faults.push_back(&settled.back()->fault());
   }
-  if (Dies(judged.finding->failure) || calls.size() != 1 || settled.empty()) return false;
+  if (MayEndProcess(judged.finding->failure) || calls.size() != 1 || settled.empty()) return false;
   const auto prepared = conformance::PrepareCase(test_case, judge_.declared());
   if (prepared == nullptr || !prepared->valid()) return false;
   const conformance::Call& call = calls.front();
-  const auto gives = [&](Hypothesis& hypothesis) {
-    const conformance::Call same = hypothesis.Run(*prepared, call.poison);
-    return same.answer.answer == call.answer.answer && same.answer.output_dims == call.answer.output_dims &&
-           same.output == call.output;
+  const auto gives_answer = [&](Hypothesis& hypothesis) {
+    const conformance::Call of_fault = hypothesis.Run(*prepared, call.poison);
+    return of_fault.answer.answer == call.answer.answer && of_fault.answer.output_dims == call.answer.output_dims &&
+           of_fault.output == call.output;
   };
-  if (std::ranges::any_of(settled, [&](Hypothesis* hypothesis) { return gives(*hypothesis); })) return true;
+  if (std::ranges::any_of(settled, [&](Hypothesis* hypothesis) { return gives_answer(*hypothesis); })) return true;
   // If not all faults can be joined, each is joined with as many others as possible.
   for (std::size_t i = 0; faults.size() > 1 && i < faults.size(); ++i) {
     JoinedFaults& together = Joined(faults);
-    if (gives(together.hypothesis())) return true;
-    if (together.complete()) break;
+    if (gives_answer(together.hypothesis())) return true;
+    if (together.is_complete()) break;
     std::ranges::rotate(faults, faults.begin() + 1);
   }
   return false;
@@ -163,7 +166,7 @@ bool Explanations::GivesAnswer(const Trial& trial, Hypothesis& hypothesis, std::
 }
 
 /// Returns a simpler case that fails in the same class and is small enough for planted faults, or nothing.
-std::optional<Case> Explanations::Reduced(const Case& test_case, FailureClass failure) {
+std::optional<Case> Explanations::SmallFailingCaseLike(const Case& test_case, FailureClass failure) {
   std::size_t tried = 0;
   for (Case& simpler : conformance::SimplerCases(test_case)) {
     if (conformance::PrepareCase(simpler, judge_.declared()) == nullptr) continue;
@@ -179,7 +182,7 @@ void Explanations::NotePassed(const Case& test_case) {
   auto prepared = conformance::PrepareCase(test_case, judge_.declared());
   if (prepared == nullptr) return;
   passes_.push_back(std::move(prepared));
-  if (passes_.size() > kPasses) passes_.pop_front();
+  if (passes_.size() > kRememberedPasses) passes_.pop_front();
 }
 
 /// Makes a trial: the case with the backend's answer, on which planted faults are tried. Returns nothing if the case is
@@ -190,13 +193,14 @@ std::optional<Trial> Explanations::TrialOn(const Case& test_case, const JudgedIn
   return conformance::TrialOf(0, std::move(prepared), judged.behaviour, judge_.declared());
 }
 
-/// Returns the first cause with a planted fault that gives this answer alone. If there is none, returns the last one
-/// with a fault that gives it together with the faults of the other causes, which do not give it without this fault.
-/// Returns null if there is none either. Removes the planted faults of that cause that do not give the answer.
+/// Returns the first cause with a planted fault that gives this answer alone. If there is none, returns the last cause
+/// with a fault that gives the answer together with the faults of the other causes, if these do not give it without
+/// that fault. Otherwise returns null. Removes those planted faults of the returned cause that do not give the answer:
+/// they are not its defect.
 Explanations::KnownCause* Explanations::FindByHypothesis(const Trial& trial) {
   const auto explains = [&](KnownCause& known, const std::vector<const Fault*>& others) {
-    const auto gives = [&](Hypothesis& hypothesis) { return GivesAnswer(trial, hypothesis, others); };
-    const auto contradicted = std::ranges::partition(known.hypotheses, gives);
+    const auto gives_answer = [&](Hypothesis& hypothesis) { return GivesAnswer(trial, hypothesis, others); };
+    const auto contradicted = std::ranges::partition(known.hypotheses, gives_answer);
     if (contradicted.begin() == known.hypotheses.begin()) return false;
     known.hypotheses.erase(contradicted.begin(), contradicted.end());
     return true;
@@ -215,16 +219,17 @@ Explanations::KnownCause* Explanations::FindByHypothesis(const Trial& trial) {
 /// Returns the first cause whose smallest case explains this case, or null.
 Explanations::KnownCause* Explanations::FindBySmallest(const Case& test_case, FailureClass failure) {
   const auto explains = [&](KnownCause& known) {
-    return known.smallest && SameKind(known.failure, failure) &&
+    return known.smallest && MayHaveOneDefect(known.failure, failure) &&
            HasFeaturesOf(known.smallest->test_case(), test_case) &&
-           (Dies(known.failure) ||
+           (MayEndProcess(known.failure) ||
             known.smallest->HasEffectOn(test_case, [this](const Case& changed) { return StillFails(changed); }));
   };
   const auto known = std::ranges::find_if(known_, explains);
   return known == known_.end() ? nullptr : &*known;
 }
 
-/// Whether the smallest case of a cause still fails by this cause as `changed`, where one field has another value.
+/// Whether a smallest case still fails after one of its fields got another value, and not by another cause with a
+/// planted fault. `changed` is the case after the change. A case that cannot be judged counts as a failure.
 bool Explanations::StillFails(const Case& changed) {
   if (!judge_.IsValid(changed) || IsTooLarge(changed)) return true;
   const JudgedInput judged = judge_.JudgeAgain(changed);
@@ -243,19 +248,19 @@ std::optional<Case> Explanations::FailingCaseWithout(const Case& test_case, cons
   return std::nullopt;
 }
 
-/// Whether a case fails in this class, and no known cause explains it.
+/// Whether a case fails in this class or a similar one, and no known cause explains it.
 bool Explanations::FailsUnexplained(const Case& test_case, FailureClass failure) {
   if (IsTooLarge(test_case)) return false;
   const JudgedInput judged = judge_.JudgeAgain(test_case);
-  if (!judged.finding || !SameKind(judged.finding->failure, failure)) return false;
+  if (!judged.finding || !MayHaveOneDefect(judged.finding->failure, failure)) return false;
   if (FindBySmallest(test_case, failure) != nullptr) return false;
   const auto trial = TrialOn(test_case, judged);
   return !trial || FindByHypothesis(*trial) == nullptr;
 }
 
 /// Returns the planted faults that give this answer and with which all remembered passes still pass. Looks first for
-/// faults that give it alone, then for faults that give it together with the named causes. Returns none if more than
-/// kMostEqual remain.
+/// faults that give it alone, then for faults that give it together with those of NamedFaults(). Returns none if more
+/// than kMostEqual remain.
 std::vector<Hypothesis> Explanations::HypothesesOf(const Trial& trial) {
   std::vector<Hypothesis> hypotheses = HypothesesWith({}, trial);
   const std::vector<const Fault*> named = NamedFaults();
@@ -297,7 +302,7 @@ void Explanations::LearnFromSmallest(const Case& test_case, KnownCause& learnt, 
   const auto fails = [&](const Case& simpler) { return FailsUnexplained(simpler, learnt.failure); };
   if (!fails(test_case)) return;  // it fails by chance, or because of earlier calls
   const conformance::MinimizeCaseLimits limits = {.time = kMostTimeToMinimize,
-                                                  .runs = Dies(learnt.failure) ? kMostRunsOfCrash : kMostRuns};
+                                                  .runs = MayEndProcess(learnt.failure) ? kMostRunsOfCrash : kMostRuns};
   Case smallest = MinimizeCase(test_case, fails, limits).smallest;
   if (!(smallest == test_case)) smaller = smallest;
   const JudgedInput of_smallest = judge_.JudgeAgain(smallest);

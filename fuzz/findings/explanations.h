@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Keeps the causes that a search has found so far, and decides whether one of them explains a new failing case. A
-// failing case without a known cause is kept. So a frequent defect does not hide a rare one of the same failure class.
+// Keeps the causes of failures that a fuzzing campaign has found so far, and decides whether one of them explains a new
+// failing case. A failing case that none explains is kept as a finding. So a frequent defect of the backend does not
+// hide a rare one that fails in the same way, for example with wrong values.
 
 #ifndef DECONV_FUZZ_FINDINGS_EXPLANATIONS_H_
 #define DECONV_FUZZ_FINDINGS_EXPLANATIONS_H_
@@ -27,27 +28,29 @@ namespace fuzz {
 /// A cause is described in one of two ways:
 ///   - by planted faults, known defects of a test backend. A fault explains a case if it gives the backend's answer to
 ///     it, alone or together with the faults of the other causes. A fault that may be the cause is called a hypothesis.
-///   - by the smallest case that fails. It explains a case that has all of its features, on two conditions. No simpler
-///     case without these features fails. The smallest case still fails with the element type, kernel, stride, dilation
-///     and pads of that case.
+///   - by the smallest case that fails. It explains a case that has all of its features (minimal_features.h), such as a
+///     stride of at least 2, on two conditions. No simpler case without these features fails. The smallest case still
+///     fails with the element type, kernel, stride, dilation and pads of that case.
 class Explanations {
  public:
   /// Whether a known cause explains a case; kNoTime if there was no time to find out.
   enum class Answer { kExplained, kNew, kNoTime };
 
-  /// The first failing cases of a cause are answered with kNew although it explains them: the later diagnosis needs
-  /// examples.
+  /// The first failing cases of a cause are answered with kNew although it explains them: at its end, the campaign
+  /// finds causes anew with more time, and needs examples for that.
   static constexpr std::size_t kExamples = 8;
 
-  /// The share of the time that comparisons may take, after the first 5 s.
+  /// The share of the time that comparisons may take, beside 5 s at the start.
   static constexpr double kShareOfTime = 0.4;
 
   explicit Explanations(BackendJudge& judge, double share_of_time = kShareOfTime)
       : judge_(judge), share_of_time_(share_of_time) {}
 
-  /// Decides whether a known cause explains a failing case of a valid operator. If none does, learns a new cause from
-  /// the case. It may then set `smaller` to a smaller case that fails by this cause alone.
-  Answer Ask(const conformance::Case& test_case, const JudgedInput& judged, std::optional<conformance::Case>& smaller);
+  /// Decides whether a known cause explains a failing case of a valid operator. `judged` is the verdict on it. If no
+  /// cause does, learns a new cause from the case. It may then set `smaller` to a smaller case that fails by this cause
+  /// alone.
+  Answer ExplainOrLearn(const conformance::Case& test_case, const JudgedInput& judged,
+                        std::optional<conformance::Case>& smaller);
 
   /// Remembers a case that passed. A planted fault with which it would fail is not the cause.
   void NotePassed(const conformance::Case& test_case);
@@ -63,6 +66,8 @@ class Explanations {
     std::size_t explained = 0;  ///< number of cases that it explained
   };
 
+  // explanations.cc says what these functions do. A trial is a case with the backend's answer to it, on which planted
+  // faults are tried.
   std::optional<conformance::Trial> TrialOn(const conformance::Case& test_case, const JudgedInput& judged) const;
   bool IsExplainedBySettledCause(const conformance::Case& test_case, const JudgedInput& judged);
   std::vector<const conformance::faults::Fault*> NamedFaults(const KnownCause* besides = nullptr) const;
@@ -72,7 +77,8 @@ class Explanations {
   KnownCause* FindByHypothesis(const conformance::Trial& trial);
   KnownCause* FindBySmallest(const conformance::Case& test_case, conformance::FailureClass failure);
   bool StillFails(const conformance::Case& changed);
-  std::optional<conformance::Case> Reduced(const conformance::Case& test_case, conformance::FailureClass failure);
+  std::optional<conformance::Case> SmallFailingCaseLike(const conformance::Case& test_case,
+                                                        conformance::FailureClass failure);
   std::optional<conformance::Case> FailingCaseWithout(const conformance::Case& test_case, const KnownCause& known);
   bool FailsUnexplained(const conformance::Case& test_case, conformance::FailureClass failure);
   std::vector<conformance::Hypothesis> HypothesesOf(const conformance::Trial& trial);
@@ -87,8 +93,8 @@ class Explanations {
   double share_of_time_;
   std::vector<KnownCause> known_;
   std::map<std::vector<const conformance::faults::Fault*>, JoinedFaults> joined_;  ///< results of Joined()
-  std::deque<std::unique_ptr<conformance::PreparedCase>> passes_;                  ///< the remembered passes
-  std::size_t passed_ = 0;                                                         ///< number of all passes
+  std::deque<std::unique_ptr<conformance::PreparedCase>> passes_;                  ///< some of the last passing cases
+  std::size_t passed_ = 0;                                                         ///< number of all passing cases
   Clock::time_point start_ = Clock::now();
   Clock::duration spent_ = Clock::duration::zero();  ///< time of all comparisons so far
 };

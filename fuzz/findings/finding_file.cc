@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the file of findings: appends whole lines, and skips and counts lines that are no findings.
+// Implements the file of findings, the failing cases that a campaign keeps as lines of JSON. Appends whole lines, and
+// skips and counts lines that are no findings.
 
 #include "fuzz/findings/finding_file.h"
 
@@ -34,7 +35,7 @@ int WriteAll(int file, std::string_view text) {
 }
 
 /// Whether the file ends in the middle of a line.
-bool EndsInLine(int file) {
+bool EndsInsideLine(int file) {
   char last = '\n';
   const off_t size = lseek(file, 0, SEEK_END);
   return size > 0 && pread(file, &last, 1, size - 1) == 1 && last != '\n';
@@ -56,7 +57,7 @@ std::string AppendFinding(const std::string& path, const FoundCase& found) {
   const int file = open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
   if (file < 0) return fmt::format("{}: cannot be opened: {}", path, std::strerror(errno));
   // The text starts on a new line, so that it does not continue a line that a killed process left unfinished.
-  const std::string text = (EndsInLine(file) ? "\n" : "") + line + "\n";
+  const std::string text = (EndsInsideLine(file) ? "\n" : "") + line + "\n";
   int error = WriteAll(file, text);
   if (close(file) != 0 && error == 0) error = errno;
   return error == 0 ? "" : fmt::format("{}: cannot be written: {}", path, std::strerror(error));
@@ -87,13 +88,14 @@ std::vector<FoundCase> ReadFindings(const std::string& path, std::size_t* unread
   return findings;
 }
 
-std::string EarlierCasesPath(const std::string& findings, const std::string& line) {
-  const std::filesystem::path state = std::filesystem::path(findings).parent_path() / "state";
+std::string EarlierCasesPath(const std::string& findings_path, const std::string& line) {
+  const std::filesystem::path state = std::filesystem::path(findings_path).parent_path() / "state";
   return (state / fmt::format("before-{:016x}.txt", std::hash<std::string>{}(line))).string();
 }
 
-void WriteEarlierCases(const std::string& findings, const std::string& line, const std::vector<std::string>& earlier) {
-  const std::filesystem::path path = EarlierCasesPath(findings, line);
+void WriteEarlierCases(const std::string& findings_path, const std::string& line,
+                       const std::vector<std::string>& earlier) {
+  const std::filesystem::path path = EarlierCasesPath(findings_path, line);
   std::error_code error;
   std::size_t written = 0;
   for (std::filesystem::directory_iterator entry(path.parent_path(), error), end; !error && entry != end;
@@ -102,13 +104,13 @@ void WriteEarlierCases(const std::string& findings, const std::string& line, con
   }
   if (written >= kMostEarlierCasesFiles) return;
   std::ofstream file(path);  // if this fails, the finding has no earlier cases
-  for (const std::string& one : earlier) file << one << '\n';
+  for (const std::string& earlier_line : earlier) file << earlier_line << '\n';
 }
 
-std::vector<std::string> ReadEarlierCases(const std::string& findings, const std::string& line) {
+std::vector<std::string> ReadEarlierCases(const std::string& findings_path, const std::string& line) {
   std::vector<std::string> earlier;
-  std::ifstream file(EarlierCasesPath(findings, line));
-  for (std::string one; std::getline(file, one);) earlier.push_back(one);
+  std::ifstream file(EarlierCasesPath(findings_path, line));
+  for (std::string earlier_line; std::getline(file, earlier_line);) earlier.push_back(earlier_line);
   return earlier;
 }
 

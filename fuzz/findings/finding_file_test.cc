@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that findings are read back, whatever a killed process left in the file.
+// Tests the file of findings, the failing cases that a fuzzing campaign keeps. Findings are read back, even if a killed
+// process left half a line in the file, and the sizes of the files are limited.
 
 #include "fuzz/findings/finding_file.h"
 
@@ -16,6 +17,7 @@
 namespace fuzz {
 namespace {
 
+// A killed process may leave half a line. It is skipped, and the next finding begins on a new line.
 TEST(FindingFile, ReadsWhatWasAppended) {
   const std::string path = testing::TempDir() + "/findings.jsonl";
   std::remove(path.c_str());
@@ -31,6 +33,8 @@ TEST(FindingFile, ReadsWhatWasAppended) {
   EXPECT_EQ(ReadFindings(path), (std::vector{one, other, one}));
 }
 
+// The file of findings has a largest size. The files with earlier cases, one for each finding that may depend on cases
+// that ran before it, have a largest number.
 TEST(FindingFile, ItsSizeIsLimited) {
   const std::filesystem::path folder = testing::TempDir() + "/limited";
   std::filesystem::remove_all(folder);

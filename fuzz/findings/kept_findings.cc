@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Decides which failing cases are kept. The checks run in the order of their cost: first known failures and duplicates,
-// then kinds and features, then causes.
+// Decides which failing cases of a campaign are kept. The checks run in the order of their cost: first known failures
+// and duplicates, then kinds and features, then causes.
 
 #include "fuzz/findings/kept_findings.h"
 
@@ -20,14 +20,14 @@ namespace {
 using conformance::Case;
 using conformance::FailureClass;
 
-// The most case lines that are remembered to find duplicates; a line has some hundred bytes. When there are more, all
-// are forgotten: the search has moved on to other cases.
+// The most case lines (cases as text) that are remembered to find duplicates; a line has some hundred bytes. When there
+// are more, all are forgotten: the search has moved on to other cases.
 constexpr std::size_t kMostLines = 100'000;
 
 }  // namespace
 
-conformance::CaseResult ResultOf(const Case& test_case, FailureClass failure,
-                                 const conformance::Capabilities& declared) {
+conformance::CaseResult FailedResultOf(const Case& test_case, FailureClass failure,
+                                       const conformance::Capabilities& declared) {
   conformance::CaseResult result;
   result.origin.suite = "fuzz";
   result.origin.name = "input";
@@ -45,6 +45,7 @@ conformance::CaseResult ResultOf(const Case& test_case, FailureClass failure,
   return result;
 }
 
+/// Whether the case was met before. Remembers it.
 bool KeptFindings::IsDuplicate(const Case& test_case) {
   if (lines_.size() >= kMostLines) lines_.clear();
   return !lines_.insert(ToLine(test_case)).second;
@@ -52,7 +53,7 @@ bool KeptFindings::IsDuplicate(const Case& test_case) {
 
 bool KeptFindings::IsExpected(const Case& test_case, const JudgedInput& judged) const {
   if (expected_.empty()) return false;
-  conformance::CaseResult result = ResultOf(test_case, judged.finding->failure, judge_.declared());
+  conformance::CaseResult result = FailedResultOf(test_case, judged.finding->failure, judge_.declared());
   result.outputs = judged.behaviour.verdict.outputs;
   MarkExpected(expected_, result);
   return !result.verdict.known_failure.empty();
@@ -70,6 +71,7 @@ bool KeptFindings::AddsFeature() {
   return adds;
 }
 
+/// Counts a failing case that is not kept. `reason` is the member of NotKept to increase.
 void KeptFindings::Count(std::uint64_t NotKept::* reason) {
   NotKept one;
   one.*reason = 1;
@@ -91,28 +93,31 @@ std::vector<KeptFindings::Kept> KeptFindings::Add(const Case& test_case, const J
     Count(&NotKept::duplicates);
     return {};
   }
-  const bool valid = judge_.IsValid(test_case);
-  Kind& kind = kinds_[valid ? fmt::format("{} {} {}", static_cast<int>(finding.failure),
-                                          static_cast<int>(test_case.op.kind), static_cast<int>(test_case.op.data.type))
-                            : conformance::PatternOf(finding.text)];
-  const bool first = ++kind.cases <= kFirstOfKind;
-  const bool by_feature = AddsFeature() && valid && kind.by_feature < kMostByFeature;
+  const bool is_valid = judge_.IsValid(test_case);
+  Kind& kind =
+      kinds_[is_valid ? fmt::format("{} {} {}", static_cast<int>(finding.failure), static_cast<int>(test_case.op.kind),
+                                    static_cast<int>(test_case.op.data.type))
+                      : conformance::PatternOf(finding.text)];
+  const bool is_first = ++kind.cases <= kFirstOfKind;
+  const bool by_feature = AddsFeature() && is_valid && kind.by_feature < kMostByFeature;
   std::vector<Kept> kept;
   auto answer = Explanations::Answer::kExplained;
   // Hangs are not compared with causes: each run would take the whole time limit.
-  if (valid && finding.failure != FailureClass::kHang) {
+  if (is_valid && finding.failure != FailureClass::kHang) {
     std::optional<Case> smaller;
-    answer = kind.unexplained < kMostUnexplained ? explanations_.Ask(test_case, judged, smaller)
+    answer = kind.unexplained < kMostUnexplained ? explanations_.ExplainOrLearn(test_case, judged, smaller)
                                                  : Explanations::Answer::kNoTime;
     if (smaller && !IsDuplicate(*smaller)) {
-      JudgedInput again = judge_.JudgeAgain(*smaller);
-      if (again.finding && !IsExpected(*smaller, again)) kept.push_back({*smaller, *std::move(again.finding), true});
+      JudgedInput of_smaller = judge_.JudgeAgain(*smaller);
+      if (of_smaller.finding && !IsExpected(*smaller, of_smaller)) {
+        kept.push_back({*smaller, *std::move(of_smaller.finding), true});
+      }
     }
   }
   const bool unexplained = answer == Explanations::Answer::kNew;
   kind.unexplained += unexplained ? 1 : 0;
-  if (!first && by_feature && !unexplained) ++kind.by_feature;
-  if (first || by_feature || unexplained) {
+  if (!is_first && by_feature && !unexplained) ++kind.by_feature;
+  if (is_first || by_feature || unexplained) {
     kept.push_back({test_case, finding, unexplained});
   } else {
     Count(answer == Explanations::Answer::kNoTime ? &NotKept::untried : &NotKept::explained);

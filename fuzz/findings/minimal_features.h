@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tells whether a failing case may have the same defect as a minimized case, from which everything was removed that the
-// failure does not need. What is left are the features that the defect needs. So a case without one of these features
-// fails by another defect. A case with all of them fails by another defect, too, if the defect does not act there.
+// Tells whether two failing cases may show the same defect of a backend. One of them is minimized: everything was
+// removed from it that its failure does not need, and what is left are the features that the defect needs. A case
+// without one of these features fails by another defect. A case with all of them may also fail by another defect: the
+// first one may act only with the minimized case's own stride or element type, which SmallestCase finds out.
 
 #ifndef DECONV_FUZZ_FINDINGS_MINIMAL_FEATURES_H_
 #define DECONV_FUZZ_FINDINGS_MINIMAL_FEATURES_H_
@@ -18,10 +19,12 @@
 
 namespace fuzz {
 
-/// Whether `test_case` has all features of the minimized case. Its sizes, strides, dilations, pads, output_padding and
-/// groups must be at least as large, in any order of the axes. It must have an output shape if the minimized case has
-/// one, and the same auto_pad unless that is explicit or absent. It must have an empty tensor if the minimized case has
-/// one, and other values than small integers if the minimized case has such values.
+/// Whether `test_case` has all features of the minimized case:
+///   - its sizes, strides, dilations, pads, output_padding and groups are at least as large, in any order of the axes,
+///   - it has an output shape if the minimized case has one,
+///   - it has the same auto_pad, unless explicit pads decide in the minimized case,
+///   - it has an empty tensor if the minimized case has one,
+///   - its values are not the data set `integers` (small integers) if those of the minimized case are not.
 /// Example: a minimized case with strides 1,4 needs a stride of at least 4 on some axis.
 bool HasFeaturesOf(const conformance::Case& minimized, const conformance::Case& test_case);
 
@@ -34,9 +37,10 @@ class SmallestCase {
   explicit SmallestCase(conformance::Case smallest) : smallest_(std::move(smallest)) {}
 
   const conformance::Case& test_case() const { return smallest_; }
-  /// Whether the smallest case still fails if it gets the element type, the largest kernel, stride, dilation or pads of
-  /// `other`. If it does not, the defect does not act there, so the cause does not explain `other`. Example: the
-  /// smallest case fails with stride 1 and passes with stride 2. It does not explain a case with stride 2.
+  /// Whether the cause may explain the failure of `other`. The smallest case gets the element type of `other`, then its
+  /// largest stride, dilation, pads and kernel size instead, one at a time. If it passes with one of them, the defect
+  /// does not act there, so the answer is false. Example: the smallest case fails with stride 1 and passes with stride
+  /// 2. Then the cause does not explain a case with stride 2.
   bool HasEffectOn(const conformance::Case& other, const StillFails& still_fails);
 
  private:
@@ -44,7 +48,8 @@ class SmallestCase {
                  const StillFails& still_fails);
 
   conformance::Case smallest_;
-  /// Whether the smallest case fails with another value of a field, by the field's index and the value.
+  /// Whether the smallest case fails with another value of a field, by the field's index (minimal_features.cc) and the
+  /// value. Each is run only once.
   std::map<std::pair<std::size_t, std::int64_t>, bool> fails_with_;
 };
 

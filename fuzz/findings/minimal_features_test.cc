@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests which cases may fail by the same defect as a minimized case. Such a case has all features of the minimized one.
+// Tests which failing cases may have the same defect as a minimized case, one that was made as small as possible and
+// still fails. Such a case has all features of the minimized one: sizes and attributes that are at least as large.
 
 #include "fuzz/findings/minimal_features.h"
 
@@ -18,9 +19,11 @@ conformance::Case CaseOf(const std::string& line) {
   return std::get<conformance::Case>(conformance::ParseCaseLine("ConvolutionBackpropData:" + line));
 }
 
+// A minimized case that needs a stride of 4 and a dilation of 2, and one that needs 5 channels and a kernel of 4.
 const char* const kStrided = "data=1,1,1,1:filter=1,1,1,1:strides=1,4:dilations=2,1:pads_begin=0,0:pads_end=0,0";
 const char* const kWide = "data=1,5,1,1:filter=5,1,4,1:strides=1,1:dilations=1,1:pads_begin=0,0:pads_end=0,0";
 
+// The second case has the large stride on the other axis.
 TEST(HasFeaturesOf, ACaseHasItsOwnAndThoseOfSmallerOnesInAnyAxis) {
   EXPECT_TRUE(HasFeaturesOf(CaseOf(kStrided), CaseOf(kStrided)));
   EXPECT_TRUE(HasFeaturesOf(
@@ -40,6 +43,7 @@ TEST(HasFeaturesOf, OnlyAnEmptyCaseHasTheFeaturesOfAnEmptyOne) {
   EXPECT_TRUE(HasFeaturesOf(CaseOf("data=1,1,0:filter=1,1,1"), CaseOf("data=1,2,3,0:filter=2,1,1,1")));
 }
 
+// The mode is auto_pad. Its spelling may be in capital letters.
 TEST(HasFeaturesOf, ACaseWithoutTheOutputShapeOrTheModeLacksAFeature) {
   const conformance::Case shaped =
       CaseOf("data=1,1,3:filter=1,1,3:output_shape=6:strides=1:dilations=1:auto_pad=same_upper");
@@ -50,8 +54,9 @@ TEST(HasFeaturesOf, ACaseWithoutTheOutputShapeOrTheModeLacksAFeature) {
   EXPECT_FALSE(HasFeaturesOf(shaped, CaseOf("data=1,1,3:filter=1,1,3:strides=2:dilations=1:auto_pad=same_upper")));
 }
 
-// A fuzzer makes pads near the smallest integer. They need no more data than pads of 0.
-TEST(Needs, APadFarBelowZeroMakesNoLargeCase) {
+// HasEffectOn() gives the smallest case the pad of the other case. It adds data for large pads, so that the output is
+// not empty. A pad of -2^62 - 1, which a fuzzer may make, needs no more data than a pad of 0.
+TEST(SmallestCase, APadFarBelowZeroMakesNoLargeCase) {
   SmallestCase smallest(CaseOf("data=1,1,1:filter=1,1,1:strides=1:dilations=1:pads_begin=0:pads_end=0"));
   std::size_t tried = 0;
   const auto still_fails = [&](const conformance::Case& changed) {
