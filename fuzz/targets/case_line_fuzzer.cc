@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fuzz target of the parser of case lines. It must refuse a text, or parse it to a case whose line parses to the same
-// case.
+// Fuzz target of the parser of case lines, texts such as "ConvTranspose:data=1,1,5:filter=1,1,3" that describe an
+// operator and its values. The parser must refuse a text, or make a case of it. Written as a line again, that case must
+// parse to the same case.
 
 #include <cstddef>
 #include <cstdint>

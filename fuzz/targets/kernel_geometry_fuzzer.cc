@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fuzz target: for every case, the kernel must resolve the same sizes and pads as the oracle, or refuse like it. No
-// values are computed.
+// Fuzz target: for every case (an operator as one line of text), the kernel must compute the same sizes and pads from
+// the attributes as the oracle, the reference implementation. It must refuse the case if the oracle refuses it. No
+// output values are computed, so this is the fastest target.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +11,7 @@
 #include "fuzz/cases/case_mutator.h"
 #include "fuzz/cases/target.h"
 
-const fuzz::InputForm fuzz::kInputForm = {};  // an input is one case line
+const fuzz::InputForm fuzz::kInputForm = {};  // tells the mutator that an input is one case line
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   return fuzz::JudgeGeometryOfInput("kernel", {bytes, size});

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fuzz target of the reader of JSON reports, which have one line for each case. It must refuse the text, or return at
-// most as many cases as the text has lines.
+// Fuzz target of the reader of the suite's JSON reports, which have one line for each case that was judged. The reader
+// must refuse the text, or return at most as many cases as the text has lines.
 
 #include <algorithm>
 #include <cstddef>

@@ -19,9 +19,9 @@
 namespace fuzz {
 
 struct Seed {
-  std::string title;     ///< what the seed covers
+  std::string title;     ///< what the seed covers, such as "found by fuzzing" or "regression: ..."
   std::string bytes;     ///< the target's input
-  std::size_t line = 0;  ///< where the seed begins in the file
+  std::size_t line = 0;  ///< number of the line in the file at which the seed begins, from 1; 0: not read from a file
 };
 
 struct SeedFile {
@@ -33,14 +33,14 @@ struct SeedFile {
 /// messages.
 std::variant<SeedFile, std::string> ParseSeeds(std::string_view text, const std::filesystem::path& file);
 
-/// Makes `inputs` the seeds of the file. Seeds that are among them keep their titles, new inputs are appended, each
-/// once, and other seeds are removed. Seeds whose title begins with "regression: " always stay.
+/// Makes `inputs` the seeds of the file. Seeds that are among them keep their places and titles. New inputs are
+/// appended, each once. Other seeds are removed, except those whose title begins with "regression: ".
 void ReplaceSeeds(SeedFile& seeds, const std::vector<std::string>& inputs);
 
 /// The text of the file. ParseSeeds reads the same seeds back.
 std::string SeedsText(const SeedFile& seeds);
 
-// The files of fuzz inputs that a command line names.
+// Functions that read inputs from files of their own, which is how fuzzing engines store them.
 
 /// Returns each file of `paths`, and all files below each directory, sorted by name. If a path cannot be read, prints
 /// why on stderr and returns nothing.

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that seeds survive writing and reading, that a broken file is refused with line and cause, and that writing
-// each file of corpus/fuzz again does not change it.
+// Tests the text files that hold the seeds of fuzz targets, the inputs with which fuzzing starts. Any seed survives
+// writing and reading. A broken file is refused with its line and the cause. Writing each file of corpus/fuzz again
+// does not change it.
 
 #include "fuzz/targets/seed_file.h"
 
@@ -19,10 +20,12 @@ namespace {
 
 using testing::StartsWith;
 
-std::string TextOf(const std::string& bytes) {
+/// The text of a file with one seed, whose title is "a".
+std::string FileWith(const std::string& bytes) {
   return SeedsText({.comment = {}, .seeds = {{.title = "a", .bytes = bytes}}});
 }
 
+/// The bytes of the seeds in the text of a file. Fails the test if the text is refused.
 std::vector<std::string> InputsIn(const std::string& text) {
   const auto parsed = ParseSeeds(text, "report.txt");
   EXPECT_TRUE(std::holds_alternative<SeedFile>(parsed)) << std::get<std::string>(parsed);
@@ -34,19 +37,21 @@ std::vector<std::string> InputsIn(const std::string& text) {
 // Escaped are: a backslash, a byte that is not printable, a space at the end of a line, a line break at the end of the
 // input, and the first "-" of a line that would look like a title. A line of 120 characters or more is continued.
 TEST(SeedFile, TextIsReadableAndOtherBytesAreEscaped) {
-  EXPECT_EQ(TextOf("{\n  \"a\": 1\n}"), "--- a\n{\n  \"a\": 1\n}\n");
-  EXPECT_EQ(TextOf(""), "--- a\n");
-  EXPECT_EQ(TextOf("\n\na \n"), "--- a\n\n\na\\x20\\n\n");
-  EXPECT_EQ(TextOf("---\\\x80"), "--- a\n\\x2d--\\\\\\x80\n");
-  EXPECT_EQ(TextOf(std::string(121, 'a')), "--- a\n" + std::string(119, 'a') + "\\\naa\n");
+  EXPECT_EQ(FileWith("{\n  \"a\": 1\n}"), "--- a\n{\n  \"a\": 1\n}\n");
+  EXPECT_EQ(FileWith(""), "--- a\n");
+  EXPECT_EQ(FileWith("\n\na \n"), "--- a\n\n\na\\x20\\n\n");
+  EXPECT_EQ(FileWith("---\\\x80"), "--- a\n\\x2d--\\\\\\x80\n");
+  EXPECT_EQ(FileWith(std::string(121, 'a')), "--- a\n" + std::string(119, 'a') + "\\\naa\n");
 }
 
+// The inputs hold each byte three times, line breaks at the end, lines of more than 120 characters, and texts that look
+// like the title of a seed, one of them where a long line is broken.
 TEST(SeedFile, AnyBytesAreReadBackUnchanged) {
   std::string all;
   for (int i = 0; i < 3 * 256; ++i) all.push_back(static_cast<char>(i % 256));
   for (const std::string& bytes : {all, std::string(), std::string("\n"), std::string("a\n\n"), std::string("\n---\n"),
                                    std::string(300, ' '), std::string(119, 'a') + "--- b\n#", std::string(3, '\0')}) {
-    EXPECT_EQ(InputsIn(TextOf(bytes)), std::vector{bytes});
+    EXPECT_EQ(InputsIn(FileWith(bytes)), std::vector{bytes});
   }
 }
 
@@ -64,10 +69,10 @@ TEST(SeedFile, RegressionsStay) {
 }
 
 TEST(SeedFile, BrokenFilesAreRefusedWithPlaceAndCause) {
-  const auto fault = [](const std::string& text, const char* file) {
+  const auto error_in = [](const std::string& text, const char* file) {
     const auto parsed = ParseSeeds(text, file);
     const auto* message = std::get_if<std::string>(&parsed);
-    return message == nullptr ? "no fault" : *message;
+    return message == nullptr ? "no error" : *message;
   };
   struct Broken {
     const char* file;
@@ -88,7 +93,7 @@ TEST(SeedFile, BrokenFilesAreRefusedWithPlaceAndCause) {
             "report.txt:2: found '\\' at the end of a seed, expected another line of it"},
            {"report.txt", "--- a\n{\n--- b\n{\n", "report.txt:3: found the seed of line 1, expected another one"},
        }) {
-    EXPECT_THAT(fault(broken.text, broken.file), StartsWith(broken.message)) << broken.text;
+    EXPECT_THAT(error_in(broken.text, broken.file), StartsWith(broken.message)) << broken.text;
   }
 }
 

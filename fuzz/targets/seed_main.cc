@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The program deconv-fuzz-seed. A fuzzer reads each input from a file of its own, but the repository keeps all seeds of
-// a fuzz target in one text file (seed_file.h). `unpack` writes each seed of such a file to its own file. `pack` makes
-// such a file of the inputs in directories.
+// The program deconv-fuzz-seed, for builds and for people who maintain seeds, the inputs with which fuzzing starts. A
+// fuzzer reads each input from a file of its own, but the repository keeps all seeds of a fuzz target in one text file
+// (seed_file.h). `unpack` writes each seed of such a text file to its own file. `pack` makes such a text file of the
+// inputs in directories.
 
 #include <algorithm>
 #include <cerrno>
@@ -23,9 +24,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kUsage = 2;
+constexpr int kUsage = 2;  // the exit code of all errors
 
-int Usage() {
+/// Prints how to call the program. Returns the exit code for a wrong call.
+int PrintUsage() {
   std::fputs(
       "usage: deconv-fuzz-seed unpack SEEDS DIRECTORY    writes the inputs of SEEDS, a file like those of corpus/fuzz\n"
       "       deconv-fuzz-seed pack SEEDS DIRECTORY...   makes SEEDS hold the inputs of the directories;\n"
@@ -37,13 +39,14 @@ int Usage() {
   return kUsage;
 }
 
+/// Prints on stderr why the path cannot be written. Returns false.
 bool ComplainOfWriting(const fs::path& path, const std::string& reason) {
   std::fprintf(stderr, "%s: cannot be written: %s\n", path.c_str(), reason.c_str());
   return false;
 }
 
 /// Writes the file. If that fails, prints why on stderr and returns false.
-bool Write(const fs::path& path, std::string_view bytes) {
+bool WriteFile(const fs::path& path, std::string_view bytes) {
   errno = 0;
   std::ofstream file(path, std::ios::binary);
   file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
@@ -69,16 +72,17 @@ std::optional<fuzz::SeedFile> ReadSeeds(const fs::path& path) {
   const auto text = fuzz::ReadInput(path);
   if (!text) return std::nullopt;
   auto seeds = fuzz::ParseSeeds(*text, path);
-  if (const auto* fault = std::get_if<std::string>(&seeds)) {
-    std::fprintf(stderr, "%s\n", fault->c_str());
+  if (const auto* error = std::get_if<std::string>(&seeds)) {
+    std::fprintf(stderr, "%s\n", error->c_str());
     return std::nullopt;
   }
   return std::get<fuzz::SeedFile>(std::move(seeds));
 }
 
-// Writes each seed to a file named after the seed's line, such as line-00012. Returns the exit code.
-int Unpack(const fs::path& path, const fs::path& directory) {
-  const auto seeds = ReadSeeds(path);
+/// Writes each seed of a file of seeds to a file in `directory`, which is named after the number of the seed's line,
+/// such as line-00012. Returns the exit code.
+int Unpack(const fs::path& seed_file, const fs::path& directory) {
+  const auto seeds = ReadSeeds(seed_file);
   if (!seeds) return kUsage;
   std::error_code error;
   fs::create_directories(directory, error);
@@ -87,40 +91,40 @@ int Unpack(const fs::path& path, const fs::path& directory) {
     return kUsage;
   }
   for (const fuzz::Seed& seed : seeds->seeds) {
-    const std::string line = std::to_string(seed.line);
-    const std::string name = "line-" + std::string(5 - std::min<std::size_t>(line.size(), 5), '0') + line;
-    if (!Write(directory / name, seed.bytes)) return kUsage;
+    const std::string number = std::to_string(seed.line);
+    const std::string name = "line-" + std::string(5 - std::min<std::size_t>(number.size(), 5), '0') + number;
+    if (!WriteFile(directory / name, seed.bytes)) return kUsage;
   }
   return 0;
 }
 
-// Makes the file `path` hold the inputs of the directories as seeds. Removes its other seeds, except seeds whose title
-// begins with "regression: ". Seeds that stay keep their titles. Returns the exit code.
-int Pack(const fs::path& path, const std::vector<std::string>& directories) {
+/// Makes the file of seeds hold the inputs of the directories. Removes its other seeds, except seeds whose title begins
+/// with "regression: ". Seeds that stay keep their titles. Returns the exit code.
+int Pack(const fs::path& seed_file, const std::vector<std::string>& directories) {
   fuzz::SeedFile seeds;
   seeds.comment =
       "# SPDX-FileCopyrightText: the deconv-cts authors\n# SPDX-License-Identifier: Apache-2.0\n#\n# Seeds of the fuzz "
       "target " +
-      path.stem().string() + ". corpus/README.md explains the form.\n\n";
+      seed_file.stem().string() + ". corpus/README.md explains the form.\n\n";
   std::error_code error;
-  if (fs::exists(path, error) || error) {
-    auto read = ReadSeeds(path);
+  if (fs::exists(seed_file, error) || error) {
+    auto read = ReadSeeds(seed_file);
     if (!read) return kUsage;
     seeds = *std::move(read);
   }
   const auto inputs = InputsOf(directories);
   if (!inputs) return kUsage;
   if (inputs->empty()) {
-    std::fprintf(stderr, "the directories hold no input, expected some; %s stays as it is\n", path.c_str());
+    std::fprintf(stderr, "the directories hold no input, expected some; %s stays as it is\n", seed_file.c_str());
     return kUsage;
   }
   fuzz::ReplaceSeeds(seeds, *inputs);
   // Writes to another file first, so that the old file stays if the disk is full.
-  const fs::path partial = path.string() + ".partial";
-  if (Write(partial, fuzz::SeedsText(seeds))) {
-    fs::rename(partial, path, error);
+  const fs::path partial = seed_file.string() + ".partial";
+  if (WriteFile(partial, fuzz::SeedsText(seeds))) {
+    fs::rename(partial, seed_file, error);
     if (!error) return 0;
-    ComplainOfWriting(path, error.message());
+    ComplainOfWriting(seed_file, error.message());
   }
   fs::remove(partial, error);
   return kUsage;
@@ -132,10 +136,10 @@ int main(int argc, char** argv) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   const std::string command = arguments.empty() ? "" : arguments[0];
   if (arguments.size() == 1 && (command == "--help" || command == "-h")) {
-    Usage();
+    PrintUsage();
     return 0;
   }
   if (arguments.size() == 3 && command == "unpack") return Unpack(arguments[1], arguments[2]);
   if (arguments.size() >= 3 && command == "pack") return Pack(arguments[1], {arguments.begin() + 2, arguments.end()});
-  return Usage();
+  return PrintUsage();
 }

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Fuzz target of the readers of other projects' test data: .npy files with tensors, and oneDNN graphs in JSON. A reader
-// must refuse the bytes with a message, or read them. A tensor must be smaller than its file, and each layer of a graph
-// must become a case whose line parses to the same case.
+// must refuse the bytes with a message, or read them. A tensor must be smaller than its file, which also has a header.
+// Each layer of a graph must become a case (an operator and its values). Written as a line of text, the case must parse
+// to the same case. An input that begins with '{' is a graph, any other one an .npy file.
 
 #include <cstddef>
 #include <cstdint>

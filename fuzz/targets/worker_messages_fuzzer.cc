@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fuzz target of the functions that decode messages of a worker, the process in which a backend runs. The input plays
-// the messages of a hostile backend. The functions must refuse the bytes, or return values within their limits. The
-// first byte of the input chooses the kind of message: 'a' an answer, 'h' the hello with which a worker declares what
-// it supports, 's' the report of its sandbox. Any other byte stands for text on stderr.
+// Fuzz target of the functions that decode messages of a worker, the process in which the suite runs a backend. A
+// hostile backend may send any bytes in the worker's name; here they come from the input. The functions must refuse the
+// bytes, or return values within their limits. The first byte of the input chooses the kind of message: 'a' an answer,
+// 'h' the hello with which a worker declares what it supports, 's' the report of its sandbox. Any other byte stands for
+// text that the worker prints on stderr.
 
 #include <algorithm>
 #include <cstddef>
@@ -21,8 +22,9 @@ namespace {
 
 using conformance::AnswerMessage;
 
-// Decodes an answer with the right size and number. Its other members come from the input.
-void ReadAnswer(std::string_view bytes) {
+// Decodes an answer of the right size to the request with the right number. Its other members come from the input. Then
+// decodes the input itself as an answer.
+void CheckAnswer(std::string_view bytes) {
   constexpr std::uint64_t kNumber = 1;
   AnswerMessage message;
   std::memcpy(reinterpret_cast<char*>(&message), bytes.data(), std::min(bytes.size(), sizeof message));
@@ -39,7 +41,8 @@ void ReadAnswer(std::string_view bytes) {
                 "a message of another size was taken as an answer");
 }
 
-void ReadHello(std::string_view bytes) {
+// What a hello declares must be possible to encode as a hello again.
+void CheckHello(std::string_view bytes) {
   const auto hello = conformance::DecodeHello(bytes);
   if (const auto* declared = std::get_if<conformance::Capabilities>(&hello)) {
     fuzz::Require(std::holds_alternative<conformance::Capabilities>(
@@ -48,14 +51,16 @@ void ReadHello(std::string_view bytes) {
   }
 }
 
-void ReadSandboxReport(std::string_view bytes) {
+// The report lists the sandbox's protections. Without all required ones, the worker must be refused.
+void CheckSandboxReport(std::string_view bytes) {
   const conformance::SandboxReport report = conformance::DecodeSandboxReport(bytes);
   fuzz::Require(!report.Refusal().empty() ||
                     (report.in_force & conformance::kRequiredProtections) == conformance::kRequiredProtections,
                 "a sandbox without its protections was taken");
 }
 
-void ReadStderr(std::string_view bytes) {
+// The end of a worker's stderr is printed in reports, so it must not contain control characters but line breaks.
+void CheckStderr(std::string_view bytes) {
   const conformance::StderrTail tail = conformance::StderrTailOf(bytes);
   for (const std::string_view text : {std::string_view(tail.text), std::string_view(tail.before_report)}) {
     fuzz::Require(std::ranges::none_of(text, [](unsigned char c) { return (c < 0x20 && c != '\n') || c == 0x7F; }),
@@ -70,16 +75,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const std::string_view rest(reinterpret_cast<const char*>(bytes) + 1, size - 1);
   switch (bytes[0]) {
     case 'a':
-      ReadAnswer(rest);
+      CheckAnswer(rest);
       break;
     case 'h':
-      ReadHello(rest);
+      CheckHello(rest);
       break;
     case 's':
-      ReadSandboxReport(rest);
+      CheckSandboxReport(rest);
       break;
     default:
-      ReadStderr(rest);
+      CheckStderr(rest);
   }
   return 0;
 }
