@@ -4,7 +4,8 @@
 // Implements the search for causes of findings, the failing cases of a campaign. It chooses findings of every kind and
 // judges them again. A failure is explained by a planted fault: a known defect of a test backend that gives the same
 // wrong answers. If no fault alone does, a combination of faults is tried. Failures without explanation form families
-// (failure_family.h), and the failures of a family are divided by minimized cases.
+// that fail in the same way (failure_family.h). A family is divided into causes by cases that are made as small as
+// possible: failures that have all that such a case needs have its cause.
 
 #include "fuzz/campaign/campaign_causes.h"
 
@@ -39,16 +40,17 @@ using conformance::SuiteCase;
 using conformance::faults::Fault;
 
 // Failures of one family without explanation are divided into at most so many causes. A hang takes its whole time limit
-// at each run, so there are fewer parts of hangs.
-constexpr std::size_t kMostParts = 6;
-constexpr std::size_t kMostPartsOfHangs = 2;
+// at each run, so hangs get fewer causes.
+constexpr std::size_t kMostCausesOfFamily = 6;
+constexpr std::size_t kMostCausesOfHangs = 2;
 // The search for earlier cases that failures need may take a third of the time: most failures need none.
 constexpr double kShareOfEarlierCases = 1.0 / 3;
 // Trying combinations of known causes on the other failures may take this share of the time that is left. Reducing
 // large ones for this may take the same share again, and so may each search for a fault beside the causes.
 constexpr double kShareOfCombinations = 1.0 / 4;
 constexpr const char* kAfterOthers = "fails only after another case in the same process; alone it passes";
-constexpr std::size_t kMostSearches = 4;  // failures that are tried after the cases that ran before them
+// The most failures that are tried after the cases that ran before them.
+constexpr std::size_t kMostSearches = 4;
 
 std::string ClassOf(const CaseResult& result) { return std::string(FailureClassNameOf(result.verdict.failure)); }
 
@@ -58,7 +60,8 @@ bool HaveOneType(const CaseResult& one, const CaseResult& other) {
   return case_of_one && case_of_other && case_of_one->op.data.type == case_of_other->op.data.type;
 }
 
-/// Makes the causes of judged findings one after the other, and reports each at once.
+/// Makes the causes of judged findings one after the other, and reports each at once. Failures are given
+/// by the indices of their cases in `judged`.
 class CauseMaker {
  public:
   CauseMaker(const CauseOptions& options, const CauseTime& time, const CauseEvents& events,
@@ -75,24 +78,25 @@ class CauseMaker {
   /// it. A finding that then fails becomes a cause, and is removed from `unconfirmed`.
   void AddFailuresAfterOthers(std::vector<FoundCase>& unconfirmed, const std::vector<FoundCase>& chosen) {
     std::size_t tried = 0;
-    const double until = (1 - kShareOfEarlierCases) * time_.left();
-    for (std::size_t i = 0; i < chosen.size() && tried < kMostSearches && time_.left() > until; ++i) {
+    const double until = (1 - kShareOfEarlierCases) * time_.SecondsLeft();
+    for (std::size_t i = 0; i < chosen.size() && tried < kMostSearches && time_.SecondsLeft() > until; ++i) {
       const auto at = std::ranges::find(unconfirmed, chosen[i].line, &FoundCase::line);
-      // The outputs of an open operator may be memory that was never written. Then the failure needs chance.
-      if (judged_.At(i) != nullptr && !judged_.At(i)->answer.choices.empty()) continue;
+      // Of an open operator, which a backend may refuse, outputs may be memory that was never written. Then chance
+      // decides whether they are wrong.
+      if (judged_.ResultOf(i) != nullptr && !judged_.ResultOf(i)->answer.choices.empty()) continue;
       if (at == unconfirmed.end() || options_.earlier_cases(chosen[i].line).empty()) continue;
       ++tried;
       const auto pair = minimized_.WithEarlierCases(i);
       if (!pair) continue;
       Cause cause;
       cause.title = kAfterOthers;
-      Add(cause, {i}, i, *pair);
+      AddCause(cause, {i}, i, *pair);
       unconfirmed.erase(at);
     }
     // A damaged heap fails most cases that come after the damage.
     std::erase_if(unconfirmed, [&](const FoundCase& found) {
       const auto fails = [&](const CampaignCause& cause) {
-        return !cause.before.empty() && FailsAfter(cause.before, found.line, options_, time_.left());
+        return !cause.before.empty() && FailsAfter(cause.before, found.line, options_, time_.SecondsLeft());
       };
       const auto cause = std::ranges::find_if(causes_, fails);
       if (cause != causes_.end()) ++cause->findings;
@@ -101,22 +105,23 @@ class CauseMaker {
   }
 
   /// Makes all other causes: first those that a planted fault explains, then the rest.
-  void Make() {
-    const std::vector<Cause> all = judged_.causes();
+  void MakeOtherCauses() {
+    const std::vector<Cause> diagnosed = judged_.causes();
     std::vector<std::size_t> failures;
-    for (const Cause& cause : all) {
+    for (const Cause& cause : diagnosed) {
       if (cause.hypotheses.empty()) failures.insert(failures.end(), cause.failures.begin(), cause.failures.end());
       if (cause.vanished) vanished_.insert(cause.failures.begin(), cause.failures.end());
     }
     std::erase_if(failures, [&](std::size_t at) { return !Fails(at); });
-    left_ = ByFamily(failures).families() + static_cast<std::size_t>(std::ranges::count_if(
-                                                all, [](const Cause& one) { return !one.hypotheses.empty(); }));
-    for (const Cause& cause : all) {
+    causes_left_ =
+        ByFamily(failures).families() + static_cast<std::size_t>(std::ranges::count_if(
+                                            diagnosed, [](const Cause& cause) { return !cause.hypotheses.empty(); }));
+    for (const Cause& cause : diagnosed) {
       if (!cause.hypotheses.empty()) AddExplained(cause);
     }
-    std::vector<std::size_t> left = UnexplainedOf(failures);
-    while (time_.left() > 0 && AddBeside(left)) left = UnexplainedOf(left);
-    DivideFamilies(left);
+    std::vector<std::size_t> unexplained = UnexplainedAmong(failures);
+    while (time_.SecondsLeft() > 0 && AddCauseBesideOthers(unexplained)) unexplained = UnexplainedAmong(unexplained);
+    DivideFamilies(unexplained);
   }
 
   const Combinations& combinations() const { return combinations_; }
@@ -124,22 +129,23 @@ class CauseMaker {
  private:
   /// Whether the case failed when it was judged again, and is no known failure.
   bool Fails(std::size_t case_index) const {
-    const CaseResult* const result = judged_.At(case_index);
+    const CaseResult* const result = judged_.ResultOf(case_index);
     return result != nullptr && JudgedFindings::IsFailure(*result);
   }
 
-  CauseTurn Turn() const { return {causes_.size() + 1, left_}; }
+  CauseTurn Turn() const { return {causes_.size() + 1, causes_left_}; }
 
-  /// Adds a cause and returns its index. If an equal cause exists (IsSame), adds the findings to that one instead.
-  std::size_t Add(const Cause& cause, const std::vector<std::size_t>& failures, std::size_t case_index,
-                  const MinimizedFinding& smallest) {
+  /// Adds a cause of these failures and returns its index. `case_index` is the failure that was minimized to
+  /// `smallest`. If an equal cause exists (IsSame), adds the findings to that one instead.
+  std::size_t AddCause(const Cause& cause, const std::vector<std::size_t>& failures, std::size_t case_index,
+                       const MinimizedFinding& smallest) {
     const auto is_found = [&](std::size_t at) { return judged_.CaseAt(at).suite == kFoundSuite; };
     CampaignCause made{.title = smallest.before.empty() || !cause.hypotheses.empty() ? cause.title : kAfterOthers,
                        .hypotheses = cause.hypotheses,
                        .findings = static_cast<std::size_t>(std::ranges::count_if(failures, is_found)),
                        .failure = ClassOf(smallest.result),
                        .message = smallest.result.verdict.message,
-                       .line = judged_.At(case_index)->judged.line,
+                       .line = judged_.ResultOf(case_index)->judged.line,
                        .smallest = smallest.line,
                        .before = smallest.before,
                        .minimized = smallest.minimized,
@@ -156,9 +162,9 @@ class CauseMaker {
     return causes_.size() - 1;
   }
 
-  /// Two causes are the same if their smallest cases are equal, or their failure classes and messages, or if the same
-  /// declaration of one type would excuse both and at most one has planted faults. Messages of dead processes do not
-  /// count: few different ones exist, whatever the cause is.
+  /// Two causes are the same if their smallest cases are equal, or their failure classes and messages. They are also
+  /// the same if one declaration for one type, such as "sums in f32", would excuse both and at most one has planted
+  /// faults. Messages of dead processes do not count: few different ones exist, whatever the cause is.
   static bool IsSame(const CampaignCause& one, const CampaignCause& other) {
     if (one.smallest == other.smallest && one.before == other.before) return true;
     const auto& excuse = one.result.verdict.facts.excusing_word;
@@ -178,24 +184,24 @@ class CauseMaker {
     const std::size_t smallest = Fails(cause.smallest) ? cause.smallest : failures.front();
     const std::size_t before = causes_.size();
     explained_failures_.insert(explained_failures_.end(), failures.begin(), failures.end());
-    const std::size_t at = Add(cause, failures, smallest, minimized_.Of(smallest, Turn()));
+    const std::size_t at = AddCause(cause, failures, smallest, minimized_.Minimized(smallest, Turn()));
     if (at == before) UseToExplain(at);
-    if (left_ > 1) --left_;
+    if (causes_left_ > 1) --causes_left_;
   }
 
   /// Uses the cause from now on to explain failures, alone and together with other causes.
   void UseToExplain(std::size_t cause) {
     explained_.push_back(cause);
-    combinations_.Add(causes_[cause].hypotheses.front());
+    combinations_.AddCause(causes_[cause].hypotheses.front());
   }
 
   /// Looks for a planted fault that acts only together with a known cause, and makes it a cause. Returns whether one
-  /// was added. If many failures show several defects at once, the gate's diagnosis may name none. Then the fault that
+  /// was added. If many failures show several defects at once, the diagnosis may have named none. Then the fault that
   /// explains the most of the smallest failures alone is the first cause. Refusals and deaths are not run again here.
-  bool AddBeside(const std::vector<std::size_t>& left) {
+  bool AddCauseBesideOthers(const std::vector<std::size_t>& unexplained) {
     std::vector<std::size_t> wrong;
-    std::ranges::copy_if(left, std::back_inserter(wrong), [&](std::size_t at) {
-      return FailureFamilyOf(*judged_.At(at)).kind == conformance::CauseKind::kWrongOutput;
+    std::ranges::copy_if(unexplained, std::back_inserter(wrong), [&](std::size_t at) {
+      return FailureFamilyOf(*judged_.ResultOf(at)).kind == conformance::CauseKind::kWrongOutput;
     });
     if (wrong.size() < 2) return false;
     events_.on_progress(fmt::format("looking for a fault beside {} others", explained_.size()));
@@ -206,19 +212,19 @@ class CauseMaker {
     };
     const auto additional =
         combinations_.FindAdditionalFaults(cases_of(wrong), cases_of(explained_failures_), cases_of(judged_.passes()),
-                                           [this, until = UntilShareIsUsed()] { return time_.left() > until; });
+                                           [this, until = UntilShareIsUsed()] { return time_.SecondsLeft() > until; });
     if (!additional) return false;
     Cause cause;
     for (const Fault* fault : additional->faults) cause.hypotheses.emplace_back(fault->name);
     const std::size_t case_index = wrong[additional->smallest];
-    std::string failure = ClassOf(*judged_.At(case_index));
+    std::string failure = ClassOf(*judged_.ResultOf(case_index));
     std::ranges::replace(failure, '-', ' ');
     cause.title = fmt::format("{}: {}the backend answers like one that {}", failure,
                               explained_.empty() ? "" : "beside another cause, ", additional->faults.front()->sentence);
     const std::size_t before = causes_.size();
     // The others are counted when they are compared with the causes again.
-    const std::size_t at =
-        Add(cause, {}, case_index, minimized_.UnexplainedOf(case_index, Turn(), additional->faults.front()));
+    const std::size_t at = AddCause(cause, {}, case_index,
+                                    minimized_.MinimizedUnexplained(case_index, Turn(), additional->faults.front()));
     if (at != before) return false;
     UseToExplain(at);
     return true;
@@ -226,41 +232,44 @@ class CauseMaker {
 
   /// Returns the failures that no combination of known causes explains. The other failures are counted for each cause
   /// of their combination. Planted faults cannot be tried on a large case, but on a simpler one that fails, too.
-  std::vector<std::size_t> UnexplainedOf(const std::vector<std::size_t>& failures) {
+  std::vector<std::size_t> UnexplainedAmong(const std::vector<std::size_t>& failures) {
     if (explained_.empty()) return failures;
-    std::vector<std::size_t> left;
+    std::vector<std::size_t> unexplained;
     std::vector<std::size_t> large;
     double until = UntilShareIsUsed();
     for (const std::size_t case_index : failures) {
       const conformance::Case& test_case = judged_.CaseAt(case_index).test_case;
-      if (time_.left() > until && IsExplained(case_index, test_case)) continue;
-      (time_.left() > until && !combinations_.IsSmall(test_case) ? large : left).push_back(case_index);
+      if (time_.SecondsLeft() > until && IsExplained(case_index, test_case)) continue;
+      (time_.SecondsLeft() > until && !combinations_.IsSmall(test_case) ? large : unexplained).push_back(case_index);
     }
     until = UntilShareIsUsed();
     for (const std::size_t case_index : large) {
-      const auto reduced = time_.left() > until ? combinations_.Reduced(judged_.CaseAt(case_index).test_case,
-                                                                        FailureFamilyOf(*judged_.At(case_index)).kind)
-                                                : std::nullopt;
-      if (!reduced || !IsExplained(case_index, *reduced)) left.push_back(case_index);
+      const auto small = time_.SecondsLeft() > until
+                             ? combinations_.SmallFailingCaseLike(judged_.CaseAt(case_index).test_case,
+                                                                  FailureFamilyOf(*judged_.ResultOf(case_index)).kind)
+                             : std::nullopt;
+      if (!small || !IsExplained(case_index, *small)) unexplained.push_back(case_index);
     }
-    return left;
+    return unexplained;
   }
 
-  double UntilShareIsUsed() const { return std::max(0.0, (1 - kShareOfCombinations) * time_.left()); }
+  /// The seconds that are left of the search when kShareOfCombinations of the time from now on is used.
+  double UntilShareIsUsed() const { return std::max(0.0, (1 - kShareOfCombinations) * time_.SecondsLeft()); }
 
-  /// Whether a combination of known causes explains the failure, of which `test_case` is a simpler case or itself.
+  /// Whether a combination of known causes explains the failure. `test_case` is the failing case or a simpler form of
+  /// it. Counts an explained finding for each of these causes.
   bool IsExplained(std::size_t case_index, const conformance::Case& test_case) {
-    const std::vector<std::size_t> together = combinations_.CausesExplaining(test_case);
-    if (together.empty()) return false;
+    const std::vector<std::size_t> combined = combinations_.CausesExplaining(test_case);
+    if (combined.empty()) return false;
     explained_failures_.push_back(case_index);
     if (judged_.CaseAt(case_index).suite != kFoundSuite) return true;
-    for (const std::size_t part : together) ++causes_[explained_[part]].findings;
+    for (const std::size_t number : combined) ++causes_[explained_[number]].findings;
     return true;
   }
 
   FailuresByFamily ByFamily(const std::vector<std::size_t>& failures) const {
     FailuresByFamily by_family;
-    for (const std::size_t at : failures) by_family.Add(at, *judged_.At(at), vanished_.contains(at));
+    for (const std::size_t at : failures) by_family.Add(at, *judged_.ResultOf(at), vanished_.contains(at));
     return by_family;
   }
 
@@ -270,44 +279,45 @@ class CauseMaker {
   /// minimized, and still needs a stride of 3. Two others have a stride of 3, too: these three are one cause. The
   /// fourth case is minimized on its own, and is another cause.
   void DivideFamilies(const std::vector<std::size_t>& failures) {
-    FailuresByFamily left = ByFamily(failures);
-    for (left_ = left.families(); left_ > 0; left_ = left.families()) {
-      const FailuresByFamily::Next next = left.RemoveNext();
-      const MinimizedFinding smallest = minimized_.UnexplainedOf(next.case_index, Turn());
+    FailuresByFamily by_family = ByFamily(failures);
+    for (causes_left_ = by_family.families(); causes_left_ > 0; causes_left_ = by_family.families()) {
+      const FailuresByFamily::Next next = by_family.RemoveNext();
+      const MinimizedFinding smallest = minimized_.MinimizedUnexplained(next.case_index, Turn());
       const auto minimized = SuiteCaseOf(kFoundSuite, 0, smallest.line);
-      if (minimized && time_.left() > 0 && smallest.before.empty() &&
+      if (minimized && time_.SecondsLeft() > 0 && smallest.before.empty() &&
           IsExplained(next.case_index, minimized->test_case)) {
         continue;
       }
       SmallestCase of_cause(minimized ? minimized->test_case : judged_.CaseAt(next.case_index).test_case);
       const bool is_last = IsLast(next);
-      std::vector<std::size_t> alike = left.RemoveAlike(next.family, [&](std::size_t other) {
-        return is_last ? FailureFamilyOf(*judged_.At(other)).type == next.family.type
+      std::vector<std::size_t> alike = by_family.RemoveAlike(next.family, [&](std::size_t other) {
+        return is_last ? FailureFamilyOf(*judged_.ResultOf(other)).type == next.family.type
                        : HasCause(next.family, of_cause, smallest.before.empty(), judged_.CaseAt(other).test_case);
       });
       alike.push_back(next.case_index);
       Cause cause;
       cause.title = judged_.TitleOf(alike, next.family.vanished);
-      Add(cause, alike, next.case_index, smallest);
+      AddCause(cause, alike, next.case_index, smallest);
     }
   }
 
-  /// Whether the cause of this failure gets all failures of its family that are left. Without time that is so. A
-  /// declaration excuses all failures of a family or none.
+  /// Whether the cause of this failure is the last one of its family: it gets all failures of its type that are left.
+  /// That is so if the family has enough causes, or if there is no time. It is also so if the failures did not happen
+  /// again, or if a declaration excuses them, because it excuses all failures of a family.
   bool IsLast(const FailuresByFamily::Next& next) const {
     const bool hangs = next.family.signature.failure == conformance::FailureClass::kHang;
-    return next.causes + 1 >= (hangs ? kMostPartsOfHangs : kMostParts) || time_.left() <= 0 || next.family.vanished ||
-           !next.family.excuse.empty();
+    return next.causes + 1 >= (hangs ? kMostCausesOfHangs : kMostCausesOfFamily) || time_.SecondsLeft() <= 0 ||
+           next.family.vanished || !next.family.excuse.empty();
   }
 
-  /// Whether the cause of a family with this smallest case explains another failure of the family. If the smallest case
-  /// does not fail alone, changed ones are not run, because they would pass alone too.
+  /// Whether the cause of a family that `smallest` shows explains another failure of the family. If the smallest case
+  /// fails only after earlier cases (`fails_alone` is false), changed ones are not run: they would pass alone too.
   bool HasCause(const FailureFamily& family, SmallestCase& smallest, bool fails_alone, const conformance::Case& other) {
     if (!HasFeaturesOf(smallest.test_case(), other)) return false;
     if (!fails_alone || family.kind != conformance::CauseKind::kWrongOutput || family.open) return true;
     return smallest.HasEffectOn(other, [&](const conformance::Case& changed) {
       // Without time, a cause explains failures of its own type.
-      if (time_.left() <= 0) return changed.op.data.type == smallest.test_case().op.data.type;
+      if (time_.SecondsLeft() <= 0) return changed.op.data.type == smallest.test_case().op.data.type;
       if (!judge_) judge_.emplace(options_.backend, options_.limits);
       if (judge_->Start()) return false;
       SuiteCase suite_case;
@@ -323,13 +333,13 @@ class CauseMaker {
   const CauseEvents& events_;
   const JudgedFindings& judged_;
   std::vector<CampaignCause>& causes_;
-  std::vector<std::size_t> explained_;           ///< indices of the causes with a planted fault
+  std::vector<std::size_t> explained_;           ///< indices in causes_ of those with a planted fault
   std::vector<std::size_t> explained_failures_;  ///< failures with such a cause
-  Combinations combinations_;
-  std::set<std::size_t> vanished_;  ///< failures that did not happen again
+  Combinations combinations_;                    ///< combines the causes of explained_
+  std::set<std::size_t> vanished_;               ///< failures that did not happen again
   MinimizedFindings minimized_;
   std::optional<conformance::Judge> judge_;  ///< judges changed smallest cases
-  std::size_t left_ = 0;                     ///< causes to be made
+  std::size_t causes_left_ = 0;              ///< about how many causes are still to be made, to divide the time
 };
 
 }  // namespace
@@ -346,8 +356,8 @@ std::variant<CampaignCauses, BackendError> FindCampaignCauses(const std::vector<
   causes.unreadable = chosen.unreadable;
   std::set<std::string> judged_lines;
   for (std::size_t i = 0; i < chosen.findings.size(); ++i) {
-    const CaseResult* const result = judged.At(i);  // every chosen line is a case, so the indices agree
-    if (result == nullptr) continue;                // it was not judged, for lack of time or by an interruption
+    const CaseResult* const result = judged.ResultOf(i);  // every chosen line is a case, so the indices agree
+    if (result == nullptr) continue;                      // it was not judged, for lack of time or by an interruption
     judged_lines.insert(chosen.findings[i].line);
     if (result->verdict.status != conformance::Status::kFail) {
       causes.unconfirmed.push_back(chosen.findings[i]);
@@ -357,9 +367,9 @@ std::variant<CampaignCauses, BackendError> FindCampaignCauses(const std::vector<
   }
   causes.different = chosen.different;
   causes.judged = judged_lines.size();
-  CauseMaker maker(options, time, events, judged, causes.causes);
+  CauseMaker maker(options, time, events, judged, causes.causes);  // it takes the chosen findings and the passing cases
   maker.AddFailuresAfterOthers(causes.unconfirmed, chosen.findings);
-  maker.Make();
+  maker.MakeOtherCauses();
   causes.conflicts.assign(maker.combinations().conflicts().begin(), maker.combinations().conflicts().end());
   std::erase_if(causes.causes, [](const CampaignCause& cause) { return cause.findings == 0; });
   // First come wrong outputs of plain values that nothing excuses. A cause that was not minimized may hold several
@@ -372,7 +382,7 @@ std::variant<CampaignCauses, BackendError> FindCampaignCauses(const std::vector<
   // The sort is not std::stable_sort: libstdc++ 12 allocates its buffer in a way that clang 19 warns of.
   std::ranges::sort(causes.causes, {}, order);
   causes.complete = !time.interrupted();
-  causes.out_of_time = judged.out_of_time() || time.left() <= 0;
+  causes.out_of_time = judged.out_of_time() || time.SecondsLeft() <= 0;
   causes.run = std::move(judged.record());
   return causes;
 }

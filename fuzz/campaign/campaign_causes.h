@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the causes of findings, the failing cases that a campaign kept. First each finding is judged again, as the gate
-// (`deconv-cts run`) does it. Then findings with the same cause are grouped. At last one case of each cause is
-// minimized.
+// Finds the causes of findings, the failing cases that a fuzzing campaign kept. A user wants to see each defect of the
+// backend once and in a small case, not a thousand failing cases. First the findings are judged again, as `deconv-cts
+// run` does it. Then findings with the same cause are grouped. At last one case of each cause is minimized.
 //
 // A cause is named by a planted fault if possible: a known defect of a test backend that gives the same wrong answers.
 
@@ -28,7 +28,7 @@ namespace fuzz {
 struct CauseOptions {
   std::string backend;
   int jobs = 1;
-  conformance::JudgeLimits limits = {};
+  conformance::JudgeLimits limits = {};  ///< the time limit of a case, and the user's interruption
   double diagnosis_seconds = 30;    ///< time for all steps; a hang, or a backend that loads slowly, may take longer
   double minimize_seconds = 10;     ///< most time to minimize the case of one cause
   std::size_t most_findings = 200;  ///< most findings that are judged again; some of every kind are chosen
@@ -42,28 +42,28 @@ struct CauseOptions {
 /// A cause of failures, and a small case that shows it.
 struct CampaignCause {
   std::string title;                    ///< the cause, one sentence
-  std::vector<std::string> hypotheses;  ///< planted faults that do the same; may be empty
+  std::vector<std::string> hypotheses;  ///< names of planted faults that give the same answers; may be empty
   std::size_t findings = 0;             ///< findings that were judged again and have this cause
   std::string failure;                  ///< failure class of `smallest`
   std::string message;                  ///< message of `smallest`
-  std::string line;                     ///< the smallest finding
-  std::string smallest;                 ///< the minimized case
-  std::vector<std::string> before;      ///< cases that must run before `smallest` in its process; usually none
+  std::string line;                     ///< the finding that was minimized, as a case line
+  std::string smallest;                 ///< the minimized case, as a case line
+  std::vector<std::string> before;      ///< lines of cases that must run before `smallest` in its process; usually none
   bool minimized = true;                ///< false: the time was up; a smaller case may exist
-  std::string replay_options;
-  conformance::CaseResult result;  ///< the result of `smallest`
+  std::string replay_options;           ///< options that `deconv-cts replay` needs to show the failure; may be empty
+  conformance::CaseResult result;       ///< the result of `smallest`
   conformance::CauseKind kind = conformance::CauseKind::kWrongOutput;
 };
 
 /// The result of FindCampaignCauses().
 struct CampaignCauses {
-  /// Wrong outputs first. Of these, those first that nothing excuses, and whose smallest case has plain values; then
-  /// the largest first.
+  /// The worst first: wrong outputs before refusals. Of equally bad ones, those come first that nothing excuses, then
+  /// those whose smallest case has small integers as values. Then those with the most findings.
   std::vector<CampaignCause> causes;
   std::vector<FoundCase>
       unconfirmed;  ///< findings that passed when they were judged again: they may depend on earlier calls or chance
-  std::vector<std::string> expected;  ///< cases of findings that are known failures
-  std::size_t different = 0;          ///< different cases of the findings
+  std::vector<std::string> expected;  ///< lines of findings that are known failures
+  std::size_t different = 0;          ///< number of different cases among the findings
   std::size_t judged = 0;             ///< how many of the different cases were judged again
   std::size_t unreadable = 0;         ///< findings whose line is no case
   /// Pairs of planted faults that were not tried together, because both change the same step of the computation. A case
@@ -82,9 +82,9 @@ struct CauseEvents {
   std::function<void(const CampaignCause&)> on_cause = [](const CampaignCause&) {};
 };
 
-/// Finds the causes of `findings`. `passing` has lines of other cases, which are judged, too; a cause must agree with
-/// those that pass. After an interruption or the end of the time, the remaining causes keep cases that are not
-/// minimized. Returns an error if the backend cannot be started.
+/// Finds the causes of `findings`. `passing` has lines of other cases, which are judged, too: a planted fault with
+/// which a case would fail that passes on the backend is not the cause. After an interruption or the end of the time,
+/// the remaining causes keep cases that are not minimized. Returns an error if the backend cannot be started.
 std::variant<CampaignCauses, conformance::BackendError> FindCampaignCauses(const std::vector<FoundCase>& findings,
                                                                            const std::vector<std::string>& passing,
                                                                            const CauseOptions& options,

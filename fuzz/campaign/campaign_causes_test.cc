@@ -301,9 +301,9 @@ std::vector<std::size_t> CausesInPlaceOf(const std::string& line, const std::str
   const auto large = SuiteCaseOf("found", 0, line);
   if (!large) return {};
   Combinations combinations("fault:" + fault, {});
-  combinations.Add(fault);
+  combinations.AddCause(fault);
   EXPECT_FALSE(combinations.IsSmall(large->test_case)) << line;
-  const auto reduced = combinations.Reduced(large->test_case, conformance::CauseKind::kWrongOutput);
+  const auto reduced = combinations.SmallFailingCaseLike(large->test_case, conformance::CauseKind::kWrongOutput);
   return reduced ? combinations.CausesExplaining(*reduced) : std::vector<std::size_t>();
 }
 

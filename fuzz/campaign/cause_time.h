@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Divides the time of a search for causes among its steps: judging the findings again, explaining them, and minimizing
-// a case of each cause. A step ends when its time is over or the user interrupts.
+// Divides the time of a search for causes among its steps. At the end of a campaign, the search finds out which defects
+// of the backend cause its findings, the failing cases. Its steps judge the findings again, name causes, and minimize a
+// case of each cause. A step ends when its time is over or the user interrupts.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_CAUSE_TIME_H_
 #define DECONV_FUZZ_CAMPAIGN_CAUSE_TIME_H_
@@ -25,10 +26,11 @@ class Deadline {
  public:
   Deadline(double seconds, const std::atomic<int>* interrupt) : Deadline(interrupt) { Begin(seconds); }
 
-  /// The time of the step begins with Begin(). Until then only the user ends it.
+  /// The time of the step begins with Begin(). Until then only the user ends it. `interrupt` is the number of the
+  /// user's signal, 0 without one; the pointer may be null.
   explicit Deadline(const std::atomic<int>* interrupt)
-      : watch_([this, interrupt](const std::stop_token& ends) {
-          while (!ends.stop_requested() && stop_ == 0) {
+      : watcher_([this, interrupt](const std::stop_token& destroyed) {
+          while (!destroyed.stop_requested() && stop_ == 0) {
             if (interrupt != nullptr && *interrupt != 0) stop_ = interrupt->load();
             if (Clock::now() >= until_.load()) stop_ = 1;
             std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -47,7 +49,7 @@ class Deadline {
   using Clock = std::chrono::steady_clock;
   std::atomic<Clock::time_point> until_ = Clock::time_point::max();
   std::atomic<int> stop_ = 0;
-  std::jthread watch_;
+  std::jthread watcher_;
 };
 
 /// Computes the seconds that each step of the search may take, and the seconds that are left. The time begins when the
@@ -56,7 +58,8 @@ class CauseTime {
  public:
   explicit CauseTime(const CauseOptions& options) : options_(options) {}
 
-  /// Called when the backend has loaded. The other steps load it again, so they get the time that this took.
+  /// Called when the backend has loaded. The later steps load it again, so they get the time that this took in
+  /// addition.
   void Begin() {
     seconds_ += kMoreLoads * conformance::SecondsSince(start_);
     start_ = std::chrono::steady_clock::now();
@@ -64,30 +67,33 @@ class CauseTime {
 
   bool interrupted() const { return options_.limits.interrupt != nullptr && *options_.limits.interrupt != 0; }
   /// Seconds that are left of the search; 0 after an interrupt, negative if the time is over.
-  double left() const { return interrupted() ? 0 : seconds_ - conformance::SecondsSince(start_); }
+  double SecondsLeft() const { return interrupted() ? 0 : seconds_ - conformance::SecondsSince(start_); }
   /// Seconds to judge the findings again: a share of all, but at least 4 s, so that a few cases are always judged. A
-  /// hang takes up to 7 times the time limit: once, and 6 times more if the backend was still computing.
+  /// hang takes up to 7 times the time limit of a case: the case runs once, and a second time with 6 times the limit if
+  /// the backend was still computing. `hangs`: some finding is a hang.
   double SecondsToJudge(bool hangs) const {
     constexpr double kShare = 0.35;
     constexpr double kLeast = 4;
     return std::max(kShare * seconds_, hangs ? kLeast + 7 * options_.limits.base_seconds : kLeast);
   }
-  /// Seconds that the backend may run to find the names of causes: half of the time that is left. The failures without
-  /// a name need the rest, to be minimized and divided.
-  double SecondsToRunBackend() const { return left() / 2; }
-  /// The most seconds to find the names of causes, with everything beside the runs of the backend. On a busy machine
-  /// this takes longer than expected.
-  double SecondsToName() const { return kShareOfNames * left(); }
-  /// Seconds to minimize the next of `causes` causes that are left. It may take twice its share: most take less.
+  /// Seconds that the backend may run to name causes, that is, to find planted faults (known defects of a test backend)
+  /// that give its answers. Half of the time that is left: the failures without a name need the rest, to be minimized
+  /// and divided into causes.
+  double SecondsToRunBackend() const { return SecondsLeft() / 2; }
+  /// The most seconds to name causes, with everything beside the runs of the backend. On a busy machine this takes
+  /// longer than expected.
+  double SecondsToName() const { return kShareToName * SecondsLeft(); }
+  /// Seconds to minimize a case of the next cause, if `causes` causes are left. It may take twice its share of the
+  /// time: most causes take less.
   double SecondsToMinimize(std::size_t causes) const {
-    constexpr double kShareOfFirst = 2;
+    constexpr double kShares = 2;
     return std::min(options_.minimize_seconds,
-                    kShareOfFirst * left() / static_cast<double>(std::max<std::size_t>(1, causes)));
+                    kShares * SecondsLeft() / static_cast<double>(std::max<std::size_t>(1, causes)));
   }
 
  private:
   /// All shares of this class are guesses. They only decide how many causes can be found in a given time.
-  static constexpr double kShareOfNames = 0.8;
+  static constexpr double kShareToName = 0.8;
   /// The steps that load the backend again: judging failures alone, naming causes, and minimizing.
   static constexpr int kMoreLoads = 3;
   const CauseOptions& options_;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sorts failures by facts of their verdicts, and chooses the failure whose cause is found next.
+// Sorts failing cases into families by facts of their verdicts, and chooses the failure whose cause is found next.
 
 #include "fuzz/campaign/failure_family.h"
 
@@ -24,33 +24,40 @@ FailureFamily FailureFamilyOf(const CaseResult& result) {
   family.implementation = result.answer.implementation;
   if (family.kind != CauseKind::kWrongOutput) return family;
   family.open = result.verdict.facts.open;
-  // Garbage of an open operator and excused arithmetic do not depend on the type.
-  if (!family.open && family.excuse.empty() && result.judged.test_case != nullptr)
+  // The outputs of an open operator, which the backend may refuse, may be garbage. Neither garbage nor arithmetic that
+  // a declaration excuses depends on the type.
+  if (!family.open && family.excuse.empty() && result.judged.test_case != nullptr) {
     family.type = result.judged.test_case->op.data.type;
+  }
   return family;
 }
 
 void FailuresByFamily::Add(std::size_t case_index, const CaseResult& result, bool vanished) {
   FailureFamily family = FailureFamilyOf(result);
   family.vanished = vanished && !family.open;  // garbage in outputs of an open operator may be right by chance
-  auto at = std::ranges::lower_bound(families_, family, {}, &OfFamily::family);
-  if (at == families_.end() || at->family != family) at = families_.insert(at, {.family = family, .failures = {}});
+  auto entry = std::ranges::lower_bound(families_, family, {}, &FamilyEntry::family);
+  if (entry == families_.end() || entry->family != family) {
+    entry = families_.insert(entry, {.family = family, .failures = {}});
+  }
   const Failure failure{HasPlainValues(result), result.judged.line.size(), case_index};
-  const auto order = [](const Failure& one) { return std::tuple(!one.plain, one.length, one.case_index); };
-  at->failures.insert(std::ranges::lower_bound(at->failures, order(failure), {}, order), failure);
+  const auto order = [](const Failure& one) {
+    return std::tuple(!one.has_plain_values, one.line_length, one.case_index);
+  };
+  entry->failures.insert(std::ranges::lower_bound(entry->failures, order(failure), {}, order), failure);
 }
 
 std::size_t FailuresByFamily::families() const {
   return static_cast<std::size_t>(
-      std::ranges::count_if(families_, [](const OfFamily& of) { return !of.failures.empty(); }));
+      std::ranges::count_if(families_, [](const FamilyEntry& entry) { return !entry.failures.empty(); }));
 }
 
 FailuresByFamily::Next FailuresByFamily::RemoveNext() {
-  OfFamily& of = *std::ranges::min_element(
-      families_, {}, [](const OfFamily& one) { return std::pair(one.failures.empty(), one.turns); });
-  ++of.turns;
-  Next next{of.failures.front().case_index, of.family, of.causes};
-  of.failures.erase(of.failures.begin());
+  // Of the families with failures, takes the first one with the fewest turns so far.
+  FamilyEntry& entry = *std::ranges::min_element(
+      families_, {}, [](const FamilyEntry& one) { return std::pair(one.failures.empty(), one.turns); });
+  ++entry.turns;
+  Next next{entry.failures.front().case_index, entry.family, entry.causes};
+  entry.failures.erase(entry.failures.begin());
   return next;
 }
 

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Divides failures that no planted fault explains into families, by what is known of them without another run of the
-// backend. Failures of different families are never one cause, except that the element type may differ.
+// Divides the failing cases of a fuzzing campaign into families, by what is known of them without another run of the
+// backend: how they fail, in which words the backend refuses, which code ran. The search for causes uses families where
+// it knows no better: for failures that no planted fault (known defect of a test backend) explains. Failures of
+// different families are never one cause, except that the element type may differ.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_FAILURE_FAMILY_H_
 #define DECONV_FUZZ_CAMPAIGN_FAILURE_FAMILY_H_
@@ -18,17 +20,19 @@
 
 namespace fuzz {
 
-/// The family of a failure. The order of families is that of their severity: wrong outputs stand before refusals, and
-/// failures that every backend should mend before those that a declaration excuses or that the documents leave open.
+/// The family of a failure. Families are ordered by their members, the worst first: wrong outputs stand before
+/// refusals, and failures that every backend should mend before those that a declaration excuses or that the documents
+/// leave open.
 struct FailureFamily {
   conformance::CauseKind kind = conformance::CauseKind::kWrongOutput;
   bool vanished = false;  ///< the failure did not happen again
-  std::string excuse;     ///< the meaning of the declaration that would excuse the failure; empty: none would
-  bool open = false;      ///< the documents leave the operator open: the backend may refuse it
-  conformance::FailureSignature signature;
-  std::string implementation;  ///< the code that ran, if the backend names it
+  std::string excuse;     ///< the declaration of arithmetic that would make the outputs right, such as "flushed
+                       ///< subnormals"; empty: none would
+  bool open = false;                        ///< the documents leave the operator open: the backend may refuse it
+  conformance::FailureSignature signature;  ///< class of the failure, and the backend's own words without numbers
+  std::string implementation;               ///< the code that ran, if the backend names it
   /// The type of wrong outputs, because an implementation often belongs to a type. Refusals of all types are one
-  /// family.
+  /// family, so they keep the default.
   oracle::ElementType type = oracle::ElementType::kF32;
 
   auto operator<=>(const FailureFamily&) const = default;
@@ -42,10 +46,12 @@ struct FailureFamily {
 /// The family of a failed case.
 FailureFamily FailureFamilyOf(const conformance::CaseResult& result);
 
-/// Failures of one family that have no cause yet.
+/// The failures that have no cause yet, by family. The search for causes removes one of them (RemoveNext) and minimizes
+/// it. If it finds a new cause, it removes the other failures of this cause (RemoveAlike), and so on.
 class FailuresByFamily {
  public:
-  /// Adds a failure. Within a family, cases of plain values (small integers) come first, then short cases.
+  /// Adds a failure. Within a family, cases of plain values (small integers) come first, then those with short lines.
+  /// `vanished`: the failure did not happen again.
   void Add(std::size_t case_index, const conformance::CaseResult& result, bool vanished);
   /// The number of families that have failures without a cause.
   std::size_t families() const;
@@ -60,14 +66,15 @@ class FailuresByFamily {
   /// Removes the next failure. There must be one.
   Next RemoveNext();
   /// Counts a new cause of `family`, and removes its failures: those for which `is_alike` is true, of all families with
-  /// which `family` may have a common cause. Not to be called for a failure that a known cause explains.
+  /// which `family` may have a common cause. Returns their case indices. Not to be called for a failure that a known
+  /// cause explains.
   template <class IsAlike>
   std::vector<std::size_t> RemoveAlike(const FailureFamily& family, const IsAlike& is_alike) {
     std::vector<std::size_t> removed;
-    for (OfFamily& of : families_) {
-      if (of.family == family) ++of.causes;
-      if (!family.MayBeCauseOf(of.family)) continue;
-      std::erase_if(of.failures, [&](const Failure& failure) {
+    for (FamilyEntry& entry : families_) {
+      if (entry.family == family) ++entry.causes;
+      if (!family.MayBeCauseOf(entry.family)) continue;
+      std::erase_if(entry.failures, [&](const Failure& failure) {
         const bool alike = is_alike(failure.case_index);
         if (alike) removed.push_back(failure.case_index);
         return alike;
@@ -78,17 +85,17 @@ class FailuresByFamily {
 
  private:
   struct Failure {
-    bool plain = false;
-    std::size_t length = 0;  ///< of the case line
+    bool has_plain_values = false;
+    std::size_t line_length = 0;  ///< of the case line
     std::size_t case_index = 0;
   };
-  struct OfFamily {
+  struct FamilyEntry {
     FailureFamily family;
-    std::vector<Failure> failures;
-    std::size_t turns = 0;   ///< calls of RemoveNext() that returned a failure of this family
-    std::size_t causes = 0;  ///< new causes that were made of them
+    std::vector<Failure> failures;  ///< those without a cause, in the order in which RemoveNext() takes them
+    std::size_t turns = 0;          ///< calls of RemoveNext() that returned a failure of this family
+    std::size_t causes = 0;         ///< new causes that were made of them
   };
-  std::vector<OfFamily> families_;  ///< in their order
+  std::vector<FamilyEntry> families_;  ///< sorted by family
 };
 
 }  // namespace fuzz

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tries the planted faults of the causes alone, in twos, in threes and all together, and compares their answers with
-// the backend's. Then tries each other planted fault alone and together with each cause. Example: causes A and B. The
-// combinations are A, B and A+B. A fault F is then tried as F, A+F and B+F.
+// Explains failing cases by combinations of planted faults, defects that a test backend has on purpose. Tries the
+// faults of the known causes alone, in twos, in threes and all together, and compares their answers with the backend's.
+// Then tries each other planted fault alone and together with each cause. Example: causes A and B. The combinations are
+// A, B and A+B. A fault F is then tried as F, A+F and B+F.
 
 #include "fuzz/campaign/fault_combinations.h"
 
@@ -31,8 +32,8 @@ using conformance::Trial;
 constexpr std::size_t kMostCauses = 8;
 // The most causes of a combination.
 constexpr std::size_t kMostAtOnce = 3;
-// The most failures ("probes") on which each planted fault is tried together with each cause. Some six hundred faults
-// take a second.
+// The most failures on which each planted fault is tried together with each cause. These failures are called probes
+// below. Some six hundred faults take a second.
 constexpr std::size_t kProbes = 8;
 // The most failures with wrong outputs from which the probes are chosen. Failures without outputs cannot be probes: two
 // such answers agree if they are of the same kind, such as a refusal, and many faults give the same kind.
@@ -44,19 +45,19 @@ constexpr std::size_t kLeastExplained = 2;
 constexpr std::size_t kLeastExplainedWithoutCause = 4;
 // At most 24 explained failures and 24 passing cases are used to check that another fault contradicts none of them.
 constexpr std::size_t kMostChecked = 24;
-// A large case is replaced by a simpler one that is small enough. A case with two large sizes needs two changes, such
-// as data of 8,000 elements with a stride of 5.
+// A large case is replaced by a simpler one that is small enough, after this many changes. A case with two large
+// numbers needs two, such as data of 8,000 elements with a stride of 5.
 constexpr int kMostChanges = 2;
-// The most cases after the first change that are changed again, and the most small cases that are run in place of a
-// large one. No measurement chose these two.
+// The most cases that are still too large after the first change and are changed again. The most small cases that are
+// run in place of a large one. No measurement chose these two.
 constexpr std::size_t kMostStillLarge = 16;
-constexpr std::size_t kMostReduced = 20;
+constexpr std::size_t kMostSmallCases = 20;
 // If more planted faults than this give the backend's answers equally often, the cases are too few to tell which fault
 // it is.
 constexpr std::size_t kMostEqual = 12;
 
 /// Whether the fault can run in this process.
-bool IsTriedHere(const conformance::faults::Fault& fault) { return !Hypothesis(fault).NeedsWorker(); }
+bool RunsInThisProcess(const conformance::faults::Fault& fault) { return !Hypothesis(fault).NeedsWorker(); }
 
 }  // namespace
 
@@ -65,11 +66,11 @@ Combinations::Combinations(const std::string& backend, const conformance::JudgeL
       interrupt_(limits.interrupt),
       started_(!judge_.Start()) {}
 
-void Combinations::Add(std::string_view cause) {
-  const std::size_t number = causes_.size();
-  causes_.push_back(conformance::faults::FindFault(cause));
+void Combinations::AddCause(std::string_view fault_name) {
+  const std::size_t number = causes_.size();  // of the new cause
+  causes_.push_back(conformance::faults::FindFault(fault_name));
   JoinAll();
-  if (number >= kMostCauses || !IsTriedHere(*causes_.back())) return;
+  if (number >= kMostCauses || !RunsInThisProcess(*causes_.back())) return;
   const std::size_t before = combinations_.size();
   AddCombination({number}, {causes_.back()});
   for (std::size_t i = 0; i < before; ++i) {
@@ -83,7 +84,8 @@ void Combinations::Add(std::string_view cause) {
   std::ranges::sort(combinations_, {}, [](const Combination& one) { return std::pair(one.causes.size(), one.causes); });
 }
 
-/// Joins all causes that run in this process, as far as possible, if they are more than other combinations have.
+/// Joins all causes that run in this process, as far as possible, to all_. Does so only if they are more than
+/// kMostAtOnce, because fewer form a combination anyway.
 void Combinations::JoinAll() {
   Combination all{.causes = {}, .faults = {}, .joined = JoinedFaults(causes_)};
   for (std::size_t i = 0; i < causes_.size(); ++i) {
@@ -102,27 +104,27 @@ void Combinations::AddCombination(std::vector<std::size_t> causes, std::vector<c
 }
 
 /// Runs the backend on the case. Returns nothing if the case is too large for planted faults.
-std::optional<Trial> Combinations::Ask(const Case& test_case) {
-  const bool over = interrupt_ != nullptr && *interrupt_ != 0;  // a verdict after an interruption is uncertain
-  auto prepared = started_ && !over ? conformance::PrepareCase(test_case, judge_.capabilities()) : nullptr;
+std::optional<Trial> Combinations::ObserveTrial(const Case& test_case) {
+  const bool interrupted = interrupt_ != nullptr && *interrupt_ != 0;  // a verdict after that is uncertain
+  auto prepared = started_ && !interrupted ? conformance::PrepareCase(test_case, judge_.capabilities()) : nullptr;
   if (prepared == nullptr) return std::nullopt;
   auto behaviour =
       judge_.Observe({.suite = "found", .name = "case", .test_case = test_case, .reason = {}, .declared_output = {}});
   return TrialOf(0, std::move(prepared), std::move(behaviour), judge_.capabilities());
 }
 
-/// Ask() with a cache: each case runs once.
+/// ObserveTrial() with a cache: each case runs once. Returns null if there is no trial.
 const Trial* Combinations::TrialOn(const Case& test_case) {
   const auto [entry, is_new] = trials_.try_emplace(ToLine(test_case));
-  if (is_new) entry->second = Ask(test_case);
+  if (is_new) entry->second = ObserveTrial(test_case);
   return entry->second ? &*entry->second : nullptr;
 }
 
 /// At most `most` trials for which `is_chosen` is true, those on the smallest cases first. Cases that are too large
 /// have no trial.
-std::vector<const Trial*> Combinations::SmallestOf(std::vector<Case> cases, std::size_t most,
-                                                   const std::function<bool()>& has_time,
-                                                   bool (*is_chosen)(const Trial&)) {
+std::vector<const Trial*> Combinations::TrialsOnSmallest(std::vector<Case> cases, std::size_t most,
+                                                         const std::function<bool()>& has_time,
+                                                         bool (*is_chosen)(const Trial&)) {
   std::ranges::sort(cases, {}, [](const Case& one) {
     const auto elements = [](const oracle::Dims& dims) {
       double count = 1;
@@ -150,7 +152,8 @@ const Combinations::Combination* Combinations::FirstCombinationFor(const Trial& 
   return all_ && explains(*all_) ? &*all_ : nullptr;
 }
 
-/// Returns the causes of all_ that act on the case: without any of them, the others give another answer.
+/// Returns the causes of all_ that act on the case, if all_ gives its answer: leaves out each cause without which the
+/// others still give the answer.
 std::vector<std::size_t> Combinations::ActingCauses(const Trial& trial) const {
   std::vector<std::size_t> causes = all_->causes;
   for (const std::size_t cause : all_->causes) {
@@ -163,21 +166,21 @@ std::vector<std::size_t> Combinations::ActingCauses(const Trial& trial) const {
   return causes;
 }
 
-std::optional<Case> Combinations::Reduced(const Case& test_case, conformance::CauseKind kind) {
+std::optional<Case> Combinations::SmallFailingCaseLike(const Case& test_case, conformance::CauseKind kind) {
   if (test_case.sweep || test_case.law || test_case.repeats) return std::nullopt;  // no simpler case is small
   std::size_t tried = 0;
-  std::set<std::string> seen;  // two changes in either order give one case
+  std::set<std::string> seen_lines;  // two changes in either order give one case
   std::vector<Case> large = {test_case};
   for (int changes = 1; changes <= kMostChanges; ++changes) {
     std::vector<Case> still_large;
     for (const Case& one : large) {
       for (Case& simpler : conformance::SimplerCases(one)) {
-        if (!seen.insert(ToLine(simpler)).second) continue;
+        if (!seen_lines.insert(ToLine(simpler)).second) continue;
         if (conformance::PrepareCase(simpler, judge_.capabilities()) == nullptr) {
           if (still_large.size() < kMostStillLarge) still_large.push_back(std::move(simpler));
           continue;
         }
-        if (++tried > kMostReduced) return std::nullopt;
+        if (++tried > kMostSmallCases) return std::nullopt;
         const Trial* const trial = TrialOn(simpler);
         if (trial != nullptr && trial->failed && CauseKindOf(trial->behaviour.verdict.verdict.failure) == kind)
           return std::move(simpler);
@@ -195,19 +198,19 @@ std::vector<std::size_t> Combinations::CausesExplaining(const Case& test_case) {
   return all_ && found == &*all_ ? ActingCauses(*trial) : found->causes;
 }
 
-/// The fault alone, and together with each cause with which it can be joined. Each opens its backend once.
+/// Test backends with the fault alone, and with the fault and each cause with which it can be joined.
 std::vector<JoinedFaults> Combinations::WithEachCause(const Fault& additional) const {
-  std::vector<JoinedFaults> joined;
-  joined.emplace_back(std::array<const Fault*, 1>{&additional});
+  std::vector<JoinedFaults> backends;
+  backends.emplace_back(std::array<const Fault*, 1>{&additional});
   for (const Fault* const cause : causes_) {
     JoinedFaults both(std::array<const Fault*, 2>{cause, &additional});
-    if (both.is_complete()) joined.push_back(std::move(both));
+    if (both.is_complete()) backends.push_back(std::move(both));
   }
-  return joined;
+  return backends;
 }
 
-/// Whether one of the hypotheses in `joined` gives the backend's answer in the trial.
-bool Combinations::GiveAnswer(const Trial& trial, std::vector<JoinedFaults>& joined) const {
+/// Whether one of these test backends gives the answer of the backend under test in the trial.
+bool Combinations::AnyGivesAnswer(const Trial& trial, std::vector<JoinedFaults>& joined) const {
   return std::ranges::any_of(joined,
                              [&](JoinedFaults& one) { return one.GivesAnswerOf(trial, judge_.capabilities()); });
 }
@@ -232,12 +235,13 @@ bool Combinations::Contradicts(const Fault& additional, const std::vector<const 
 }
 
 /// Keeps those of equally good faults that explain the most of `failures`.
-void Combinations::KeepBest(std::vector<const Fault*>& faults, const std::vector<const Trial*>& failures) const {
+void Combinations::KeepThoseThatExplainMost(std::vector<const Fault*>& faults,
+                                            const std::vector<const Trial*>& failures) const {
   std::map<const Fault*, std::ptrdiff_t> explained;
   for (const Fault* const fault : faults) {
     std::vector<JoinedFaults> joined = WithEachCause(*fault);
     explained[fault] =
-        std::ranges::count_if(failures, [&](const Trial* failure) { return GiveAnswer(*failure, joined); });
+        std::ranges::count_if(failures, [&](const Trial* failure) { return AnyGivesAnswer(*failure, joined); });
   }
   const std::ptrdiff_t most = std::ranges::max(explained | std::views::values);
   std::erase_if(faults, [&](const Fault* fault) { return explained[fault] < most; });
@@ -248,7 +252,7 @@ std::optional<Combinations::AdditionalFaults> Combinations::FindAdditionalFaults
     const std::function<bool()>& has_time) {
   // Choose the probes: the smallest failures with outputs.
   const std::vector<const Trial*> with_outputs =
-      SmallestOf(failures, kMostProbesTried, has_time, [](const Trial& trial) { return !trial.wrong.empty(); });
+      TrialsOnSmallest(failures, kMostProbesTried, has_time, [](const Trial& trial) { return !trial.wrong.empty(); });
   std::vector<const Trial*> probes = with_outputs;
   probes.resize(std::min(probes.size(), kProbes));
   const std::size_t least =
@@ -259,11 +263,11 @@ std::optional<Combinations::AdditionalFaults> Combinations::FindAdditionalFaults
   std::map<std::vector<std::size_t>, std::vector<const Fault*>> by_explained_probes;
   for (const Fault& fault : conformance::faults::Faults()) {
     if (!has_time()) return std::nullopt;
-    if (!IsTriedHere(fault) || std::ranges::find(causes_, &fault) != causes_.end()) continue;
+    if (!RunsInThisProcess(fault) || std::ranges::find(causes_, &fault) != causes_.end()) continue;
     std::vector<JoinedFaults> joined = WithEachCause(fault);
     std::vector<std::size_t> explained_probes;  // indices of probes
     for (std::size_t i = 0; i < probes.size(); ++i) {
-      if (GiveAnswer(*probes[i], joined)) explained_probes.push_back(i);
+      if (AnyGivesAnswer(*probes[i], joined)) explained_probes.push_back(i);
     }
     if (explained_probes.size() >= least) by_explained_probes[std::move(explained_probes)].push_back(&fault);
   }
@@ -278,14 +282,14 @@ std::optional<Combinations::AdditionalFaults> Combinations::FindAdditionalFaults
 
   // Take the first candidate with faults that contradict no other case.
   const std::vector<const Trial*> checked_failures =
-      SmallestOf(explained, kMostChecked, has_time, [](const Trial& /*trial*/) { return true; });
+      TrialsOnSmallest(explained, kMostChecked, has_time, [](const Trial& /*trial*/) { return true; });
   const std::vector<const Trial*> checked_passes =
-      SmallestOf(passes, kMostChecked, has_time, [](const Trial& trial) { return !trial.failed; });
+      TrialsOnSmallest(passes, kMostChecked, has_time, [](const Trial& trial) { return !trial.failed; });
   for (auto& [explained_probes, faults] : candidates) {
     if (!has_time()) return std::nullopt;
     std::erase_if(faults, [&](const Fault* fault) { return Contradicts(*fault, checked_failures, checked_passes); });
     if (faults.empty() || faults.size() > kMostEqual) continue;
-    KeepBest(faults, with_outputs);
+    KeepThoseThatExplainMost(faults, with_outputs);
     const Trial* const first = probes[explained_probes.front()];
     const auto smallest = std::ranges::find_if(failures, [&](const Case& one) { return TrialOn(one) == first; });
     return AdditionalFaults{.faults = std::move(faults),
@@ -299,14 +303,14 @@ std::optional<Combinations::MinimizedTrial> Combinations::Minimized(
     const std::function<bool(const conformance::CaseResult&)>& is_alike) {
   std::vector<JoinedFaults> joined = additional == nullptr ? std::vector<JoinedFaults>() : WithEachCause(*additional);
   const auto fails = [&](const Case& simpler) {
-    const std::optional<Trial> trial = Ask(simpler);
+    const std::optional<Trial> trial = ObserveTrial(simpler);
     return trial && trial->failed && is_alike(trial->behaviour.verdict) && FirstCombinationFor(*trial) == nullptr &&
-           (additional == nullptr || GiveAnswer(*trial, joined));
+           (additional == nullptr || AnyGivesAnswer(*trial, joined));
   };
   if (!fails(test_case)) return std::nullopt;
   const auto time = std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(seconds));
   conformance::MinimizedCase minimized = MinimizeCase(test_case, fails, {.time = time});
-  std::optional<Trial> trial = Ask(minimized.smallest);
+  std::optional<Trial> trial = ObserveTrial(minimized.smallest);
   if (!trial) return std::nullopt;
   return MinimizedTrial{.smallest = std::move(minimized.smallest),
                         .result = std::move(trial->behaviour.verdict),

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chooses findings kind by kind, and within a kind by size and by age in turn. Judges them with the runner of the gate,
-// and explains them with its diagnosis, each for a share of the time.
+// Chooses findings, the failing cases of a campaign, kind by kind, and within a kind by size and by age in turn. Judges
+// them with the runner of `deconv-cts run`, and finds causes with its diagnosis, each for a share of the time.
 
 #include "fuzz/campaign/judged_findings.h"
 
@@ -24,7 +24,18 @@
 namespace fuzz {
 namespace {
 
+using conformance::BackendError;
+using conformance::CaseResult;
 using conformance::FailureClass;
+using conformance::SuiteCase;
+
+// The most cases of the corpus that are judged beside the findings. Those that pass tell causes apart. The number is a
+// guess: each is judged once.
+constexpr std::size_t kMostPassing = 80;
+constexpr const char* kPassingSuite = "corpus";
+// If so many failures were judged alone, and all failed again, no further ones are judged alone. Failures of this
+// backend then seem to need no earlier case.
+constexpr std::size_t kMostAlone = 8;
 
 /// A finding that may be chosen, and an estimate of the work of its case (SizeOf).
 struct Candidate {
@@ -38,7 +49,7 @@ std::size_t MostOfClass(const std::string& failure, std::size_t most) {
   return failure == FailureClassNameOf(FailureClass::kCrash) ? kMostCrashes : most;
 }
 
-/// An estimate of the work of a case, for comparisons only.
+/// The number of elements of data and filter, multiplied. It estimates the work of a case, for comparisons only.
 double SizeOf(const conformance::Case& test_case) {
   double size = 1;
   for (const auto* dims : {&test_case.op.data.dims, &test_case.op.filter.dims}) {
@@ -54,14 +65,14 @@ std::vector<const FoundCase*> SmallAndNew(const std::vector<Candidate>& by_age) 
     // If two sizes are equal, the older finding comes first. Its address is lower, because the findings are one vector.
     return std::pair(one.size, one.found) < std::pair(other.size, other.found);
   });
-  std::vector<const FoundCase*> order;
+  std::vector<const FoundCase*> in_turn;
   std::set<const FoundCase*> taken;
   for (std::size_t i = 0; i < by_age.size(); ++i) {
     for (const std::vector<Candidate>* list : {&std::as_const(by_size), &by_age}) {
-      if (taken.insert((*list)[i].found).second) order.push_back((*list)[i].found);
+      if (taken.insert((*list)[i].found).second) in_turn.push_back((*list)[i].found);
     }
   }
-  return order;
+  return in_turn;
 }
 
 /// The findings of each kind: failure class, operator and type.
@@ -134,22 +145,6 @@ ChosenFindings ChooseFindings(const std::vector<FoundCase>& findings, std::size_
   return chosen;
 }
 
-using conformance::BackendError;
-using conformance::CaseResult;
-using conformance::SuiteCase;
-
-namespace {
-
-// The most cases of the corpus that are judged beside the findings. Those that pass tell causes apart. The number is a
-// guess: each is judged once.
-constexpr std::size_t kMostPassing = 80;
-constexpr const char* kPassingSuite = "corpus";
-// If so many failures were judged alone, and all failed again, no further ones are judged alone. Failures of this
-// backend then seem to need no earlier case.
-constexpr std::size_t kMostAlone = 8;
-
-}  // namespace
-
 std::optional<SuiteCase> SuiteCaseOf(const std::string& suite, std::size_t number, const std::string& line) {
   auto parsed = conformance::ParseCaseLine(line);
   auto* const test_case = std::get_if<conformance::Case>(&parsed);
@@ -163,13 +158,13 @@ std::optional<SuiteCase> SuiteCaseOf(const std::string& suite, std::size_t numbe
 
 JudgedFindings::JudgedFindings(const CauseOptions& options, CauseTime& time, const CauseEvents& events,
                                const std::vector<FoundCase>& found, const std::vector<std::string>& passing) {
-  for (std::size_t i = 0; i < found.size(); ++i) Add(kFoundSuite, i, found[i].line, found[i].failure);
-  for (std::size_t i = 0; i < std::min(passing.size(), kMostPassing); ++i) Add(kPassingSuite, i, passing[i], "");
-  Judge(options, time, events);
-  CheckAlone(options, time, events);
+  for (std::size_t i = 0; i < found.size(); ++i) AddCase(kFoundSuite, i, found[i].line, found[i].failure);
+  for (std::size_t i = 0; i < std::min(passing.size(), kMostPassing); ++i) AddCase(kPassingSuite, i, passing[i], "");
+  JudgeCaseList(options, time, events);
+  JudgeFailuresAlone(options, time, events);
   if (error_ || time.interrupted() || std::ranges::none_of(record_.results, IsFailure)) return;
   events.on_progress("looking for planted faults that give the same answers");
-  Explain(options, time);
+  ExplainFailures(options, time);
 }
 
 std::vector<conformance::Cause> JudgedFindings::causes() const {
@@ -204,35 +199,37 @@ std::vector<std::size_t> JudgedFindings::passes() const {
   return passes;
 }
 
-void JudgedFindings::Add(const std::string& suite, std::size_t number, const std::string& line,
-                         const std::string& failure) {
+void JudgedFindings::AddCase(const std::string& suite, std::size_t number, const std::string& line,
+                             const std::string& failure) {
   auto suite_case = SuiteCaseOf(suite, number, line);
   if (!suite_case) return;
   suite_case->reason = failure;
   case_list_.push_back(std::move(*suite_case));
 }
 
-void JudgedFindings::Judge(const CauseOptions& options, CauseTime& time, const CauseEvents& events) {
+/// Judges the whole list. The time of the search begins when the backend has loaded.
+void JudgedFindings::JudgeCaseList(const CauseOptions& options, CauseTime& time, const CauseEvents& events) {
   const bool hangs = std::ranges::any_of(case_list_, [](const SuiteCase& one) { return one.reason == "hang"; });
   Deadline deadline(options.limits.interrupt);
   conformance::JudgeLimits limits = options.limits;
   limits.interrupt = deadline.stop();
-  auto run = RunCases(case_list_,
-                      {.backend = options.backend,
-                       .jobs = options.jobs,
-                       .limits = limits,
-                       .max_hangs = kMostHangs,
-                       .finds_culprits = false},  // CheckAlone() and FindEarlierCases() do it for fewer failures
-                      {.on_start =
-                           [&](const conformance::RunRecord&, std::size_t) {
-                             time.Begin();
-                             deadline.Begin(time.SecondsToJudge(hangs));
-                           },
-                       .on_judged = [&](CaseResult& result) { MarkExpected(options.expected, result); },
-                       .on_result =
-                           [&](const CaseResult&, std::size_t done) {
-                             events.on_progress(fmt::format("judging {} of {}", done, case_list_.size()));
-                           }});
+  auto run =
+      RunCases(case_list_,
+               {.backend = options.backend,
+                .jobs = options.jobs,
+                .limits = limits,
+                .max_hangs = kMostHangs,
+                .finds_culprits = false},  // JudgeFailuresAlone() and FindEarlierCases() do it for fewer failures
+               {.on_start =
+                    [&](const conformance::RunRecord&, std::size_t) {
+                      time.Begin();
+                      deadline.Begin(time.SecondsToJudge(hangs));
+                    },
+                .on_judged = [&](CaseResult& result) { MarkExpected(options.expected, result); },
+                .on_result =
+                    [&](const CaseResult&, std::size_t done) {
+                      events.on_progress(fmt::format("judging {} of {}", done, case_list_.size()));
+                    }});
   if (auto* error = std::get_if<BackendError>(&run)) {
     error_ = *error;
   } else {
@@ -243,7 +240,7 @@ void JudgedFindings::Judge(const CauseOptions& options, CauseTime& time, const C
 
 /// Judges each failure again in a new process, because earlier cases may have damaged the process in which it failed. A
 /// case that passes in the new process counts as passed.
-void JudgedFindings::CheckAlone(const CauseOptions& options, const CauseTime& time, const CauseEvents& events) {
+void JudgedFindings::JudgeFailuresAlone(const CauseOptions& options, const CauseTime& time, const CauseEvents& events) {
   const Deadline deadline(time.SecondsToJudge(false), options.limits.interrupt);
   conformance::JudgeLimits limits = options.limits;
   limits.interrupt = deadline.stop();
@@ -264,7 +261,9 @@ void JudgedFindings::CheckAlone(const CauseOptions& options, const CauseTime& ti
   }
 }
 
-void JudgedFindings::Explain(const CauseOptions& options, const CauseTime& time) {
+/// Groups the failures by cause with the diagnosis of `deconv-cts run`, which looks for planted faults (known defects
+/// of a test backend) that give the same answers.
+void JudgedFindings::ExplainFailures(const CauseOptions& options, const CauseTime& time) {
   const Deadline deadline(time.SecondsToName(), options.limits.interrupt);
   conformance::JudgeLimits limits = options.limits;
   limits.interrupt = deadline.stop();

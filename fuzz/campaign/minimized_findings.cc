@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Minimizes findings with the minimizer of `replay`, or with that of combinations of planted faults. Finds the earlier
-// cases that a finding needs.
+// Minimizes findings, the failing cases of a campaign, with the minimizer of `deconv-cts replay`. Where causes are
+// known already, it takes that of Combinations, which keeps only cases that no known cause explains. Also finds the
+// earlier cases that a finding needs: runs the failing case after fewer and fewer of them, each time in a new process
+// of the backend. It first finds the last cases that suffice, then leaves out single cases, and at last minimizes those
+// that remain.
 
 #include "fuzz/campaign/minimized_findings.h"
 
@@ -22,10 +25,6 @@
 #include "fuzz/campaign/failure_family.h"
 
 namespace fuzz {
-
-// Runs the failing case after fewer and fewer earlier cases, each time in a new process of the backend. It first finds
-// the last cases that suffice, then leaves out single cases, and at last minimizes the cases that remain.
-
 namespace {
 
 using conformance::Case;
@@ -37,9 +36,11 @@ constexpr std::array<std::size_t, 4> kLastCases = {16, 128, 1024, 1 << 20};
 
 // The most earlier cases of a result. Nobody would read a longer list.
 constexpr std::size_t kMostBefore = 16;
+// The search for the earlier cases of one finding may take this share of the time: most findings need none.
+constexpr double kShareOfOneSearch = 1.0 / 4;
 
-/// Keeps sizes equal that were equal in two cases. A simpler case `to` was made from `from`: each field of `test_case`
-/// that equals that of `from` gets the value of `to`. A backend may look up its kept state by such sizes.
+/// Keeps fields equal that were equal in two cases. The case `from` was simplified to `to`. Each field of `test_case`
+/// that equals that of `from` gets the value of `to`, because a backend may look up its kept state by such fields.
 /// Example: strides 2 became 1 in the failing case. An earlier case with strides 2 gets strides 1, one with 3 keeps 3.
 void ChangeEqualFields(const Case& from, const Case& to, Case& test_case) {
   const auto follow = [&](auto member) {
@@ -61,7 +62,7 @@ class EarlierCases {
   EarlierCases(const CauseOptions& options, double seconds)
       : seconds_(seconds),
         deadline_(seconds, options.limits.interrupt),
-        judge_(options.backend, Watched(options.limits, deadline_.stop())) {}
+        judge_(options.backend, WithStop(options.limits, deadline_.stop())) {}
 
   bool FailsAfter(const std::vector<Case>& before, const Case& failing) {
     return !judge_.Start() && Fails(before, failing);
@@ -73,26 +74,28 @@ class EarlierCases {
     if (before.empty()) return std::nullopt;
     // The binary search of LatestStart() finds how many of the first cases of `before` can be left out.
     const std::size_t from = conformance::LatestStart(
-        before.size(), [&](std::size_t start) { return Fails({before.begin() + At(start), before.end()}, failing); },
+        before.size(),
+        [&](std::size_t start) { return Fails({before.begin() + Offset(start), before.end()}, failing); },
         [&] { return deadline_.over(); });
-    before.erase(before.begin(), before.begin() + At(from));
+    before.erase(before.begin(), before.begin() + Offset(from));
     LeaveOut(before, failing);
     if (before.size() > kMostBefore) return std::nullopt;
     Minimize(before, failing);
     if (deadline_.over()) {  // a verdict at the end of the time is uncertain, so the last certain result counts
-      if (!last_) return std::nullopt;
+      if (!last_failure_) return std::nullopt;
     } else if (!Fails(before, failing)) {
       return std::nullopt;
     }
-    CasesInOrder found{.before = {}, .line = ToLine(failing), .result = *last_};
+    CasesInOrder found{.before = {}, .line = ToLine(failing), .result = *last_failure_};
     for (const Case& one : before) found.before.push_back(ToLine(one));
     return found;
   }
 
  private:
-  static std::ptrdiff_t At(std::size_t index) { return static_cast<std::ptrdiff_t>(index); }
+  static std::ptrdiff_t Offset(std::size_t index) { return static_cast<std::ptrdiff_t>(index); }
 
-  static conformance::JudgeLimits Watched(conformance::JudgeLimits limits, const std::atomic<int>* stop) {
+  /// The limits of a judge that ends when the number at `stop` is not 0, and finds out no more than the verdict.
+  static conformance::JudgeLimits WithStop(conformance::JudgeLimits limits, const std::atomic<int>* stop) {
     limits.interrupt = stop;
     limits.finds_dialects = false;
     return limits;
@@ -117,7 +120,7 @@ class EarlierCases {
         result.verdict.failure == conformance::FailureClass::kSuiteError) {
       return false;
     }
-    last_ = std::move(result);
+    last_failure_ = std::move(result);
     return true;
   }
 
@@ -125,7 +128,7 @@ class EarlierCases {
   std::vector<Case> LastThatFail(const Case& failing, const std::vector<Case>& earlier) {
     for (const std::size_t count : kLastCases) {
       const std::size_t from = earlier.size() - std::min(count, earlier.size());
-      std::vector<Case> last(earlier.begin() + At(from), earlier.end());
+      std::vector<Case> last(earlier.begin() + Offset(from), earlier.end());
       if (Fails(last, failing)) return last;
       if (from == 0 || deadline_.over()) break;
     }
@@ -141,7 +144,7 @@ class EarlierCases {
     for (std::size_t part = before.size() / 2; part > 0; part /= 2) {
       for (std::size_t begin = 0; begin < before.size() && before.size() > 1;) {
         std::vector<Case> fewer = before;
-        fewer.erase(fewer.begin() + At(begin), fewer.begin() + At(std::min(begin + part, fewer.size())));
+        fewer.erase(fewer.begin() + Offset(begin), fewer.begin() + Offset(std::min(begin + part, fewer.size())));
         if (!fewer.empty() && Fails(fewer, failing)) {
           before = std::move(fewer);
         } else {
@@ -158,23 +161,23 @@ class EarlierCases {
     const auto simpler_fails = [&](const Case& simpler) {
       std::vector<Case> changed_too = before;
       for (Case& one : changed_too) ChangeEqualFields(failing, simpler, one);
-      const bool together = Fails(changed_too, simpler);
-      if (!together && !Fails(before, simpler)) return false;
-      if (together) before = std::move(changed_too);
+      const bool fails_together = Fails(changed_too, simpler);
+      if (!fails_together && !Fails(before, simpler)) return false;
+      if (fails_together) before = std::move(changed_too);
       failing = simpler;
       return true;
     };
-    const Case from_failing = failing;
-    failing = MinimizeCase(from_failing, simpler_fails, limits).smallest;
+    const Case original_failing = failing;
+    failing = MinimizeCase(original_failing, simpler_fails, limits).smallest;
     for (Case& one : before) {
-      const auto fails = [&](const Case& simpler) {
+      const auto fails_after_simpler = [&](const Case& simpler) {
         const Case kept = std::exchange(one, simpler);
-        const bool still = Fails(before, failing);
-        if (!still) one = kept;
-        return still;
+        const bool still_fails = Fails(before, failing);
+        if (!still_fails) one = kept;
+        return still_fails;
       };
-      const Case from = one;
-      Case smallest = MinimizeCase(from, fails, limits).smallest;
+      const Case original = one;
+      Case smallest = MinimizeCase(original, fails_after_simpler, limits).smallest;
       one = std::move(smallest);
     }
   }
@@ -182,9 +185,10 @@ class EarlierCases {
   double seconds_;
   Deadline deadline_;
   conformance::Judge judge_;
-  std::optional<CaseResult> last_;  ///< the result of the last call of Fails() that returned true
+  std::optional<CaseResult> last_failure_;  ///< the result of the last call of Fails() that returned true
 };
 
+/// The cases of these lines. Lines that are no cases are left out.
 std::vector<Case> CasesOf(const std::vector<std::string>& lines) {
   std::vector<Case> cases;
   for (const std::string& line : lines) {
@@ -192,6 +196,13 @@ std::vector<Case> CasesOf(const std::vector<std::string>& lines) {
     if (auto* const read = std::get_if<Case>(&parsed)) cases.push_back(std::move(*read));
   }
   return cases;
+}
+
+/// A function that tells whether a failure may have a cause in common with this one.
+std::function<bool(const CaseResult&)> MayShareCauseWith(const CaseResult& failure) {
+  return [family = FailureFamilyOf(failure)](const CaseResult& result) {
+    return family.MayBeCauseOf(FailureFamilyOf(result));
+  };
 }
 
 }  // namespace
@@ -209,37 +220,23 @@ bool FailsAfter(const std::vector<std::string>& before, const std::string& line,
   return !failing.empty() && seconds > 0 && EarlierCases(options, seconds).FailsAfter(CasesOf(before), failing.front());
 }
 
-namespace {
-
-using conformance::CaseResult;
-
-// The search for the earlier cases of one finding may take this share of the time: most findings need none.
-constexpr double kShareOfOneSearch = 1.0 / 4;
-
-/// A function that tells whether a failure may have a cause in common with this one.
-std::function<bool(const CaseResult&)> IsAlike(const CaseResult& failure) {
-  return [family = FailureFamilyOf(failure)](const CaseResult& result) {
-    return family.MayBeCauseOf(FailureFamilyOf(result));
-  };
-}
-
-}  // namespace
-
-const MinimizedFinding& MinimizedFindings::Of(std::size_t case_index, CauseTurn turn) {
+const MinimizedFinding& MinimizedFindings::Minimized(std::size_t case_index, CauseTurn turn) {
   const auto [known, is_new] = minimized_.try_emplace(case_index);
   if (is_new) known->second = Minimize(case_index, turn);
   return known->second;
 }
 
 MinimizedFinding MinimizedFindings::Minimize(std::size_t case_index, CauseTurn turn) {
-  const CaseResult& result = *judged_.At(case_index);
+  const CaseResult& result = *judged_.ResultOf(case_index);
   const double seconds = time_.SecondsToMinimize(turn.left);
   if (seconds <= 0) return {.line = result.judged.line, .result = result, .minimized = false};
-  Tell(turn);
-  const auto minimized = conformance::Minimize(
-      judged_.CaseAt(case_index),
-      {.backend = options_.backend, .limits = options_.limits, .seconds = seconds, .is_alike = IsAlike(result)},
-      [](const CaseResult&, std::size_t) {});
+  ReportProgress(turn);
+  const auto minimized = conformance::Minimize(judged_.CaseAt(case_index),
+                                               {.backend = options_.backend,
+                                                .limits = options_.limits,
+                                                .seconds = seconds,
+                                                .is_alike = MayShareCauseWith(result)},
+                                               [](const CaseResult&, std::size_t) {});
   const auto* const found = std::get_if<conformance::Minimized>(&minimized);
   if (found != nullptr && found->failed())
     return {.line = found->result.judged.line, .result = found->result, .minimized = found->complete};
@@ -248,20 +245,20 @@ MinimizedFinding MinimizedFindings::Minimize(std::size_t case_index, CauseTurn t
   return {result.judged.line, result};
 }
 
-MinimizedFinding MinimizedFindings::UnexplainedOf(std::size_t case_index, CauseTurn turn,
-                                                  const conformance::faults::Fault* additional) {
+MinimizedFinding MinimizedFindings::MinimizedUnexplained(std::size_t case_index, CauseTurn turn,
+                                                         const conformance::faults::Fault* additional) {
   const double seconds = time_.SecondsToMinimize(turn.left);
   if (combinations_.causes() > 0 && seconds > 0) {
-    Tell(turn);
+    ReportProgress(turn);
     auto minimized = combinations_.Minimized(judged_.CaseAt(case_index).test_case, additional, seconds,
-                                             IsAlike(*judged_.At(case_index)));
+                                             MayShareCauseWith(*judged_.ResultOf(case_index)));
     if (minimized) {
       return {.line = ToLine(minimized->smallest),
               .result = std::move(minimized->result),
               .minimized = minimized->complete};
     }
   }
-  return Of(case_index, turn);
+  return Minimized(case_index, turn);
 }
 
 std::optional<MinimizedFinding> MinimizedFindings::WithEarlierCases(std::size_t case_index) {
@@ -270,12 +267,12 @@ std::optional<MinimizedFinding> MinimizedFindings::WithEarlierCases(std::size_t 
   for (std::size_t i = 0; earlier.empty() && i < case_index; ++i)
     earlier.push_back(ToLine(judged_.CaseAt(i).test_case));
   events_.on_progress(fmt::format("looking for the case that a failure needs before it, among {}", earlier.size()));
-  auto found = FindEarlierCases(line, earlier, options_, kShareOfOneSearch * time_.left());
+  auto found = FindEarlierCases(line, earlier, options_, kShareOfOneSearch * time_.SecondsLeft());
   if (!found) return std::nullopt;
   return MinimizedFinding{std::move(found->line), std::move(found->result), std::move(found->before)};
 }
 
-void MinimizedFindings::Tell(CauseTurn turn) const {
+void MinimizedFindings::ReportProgress(CauseTurn turn) const {
   events_.on_progress(fmt::format("minimizing a case of cause {}, {} to go", turn.number, turn.left));
 }
 

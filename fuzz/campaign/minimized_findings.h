@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Minimizes findings, so that each shows one cause in a small case. If a finding passes alone, finds the earlier cases
-// that it needs to fail.
+// Minimizes findings, the failing cases of a fuzzing campaign: makes them as small as possible, so that each shows one
+// defect of the backend. If a finding passes alone, finds the earlier cases that must run before it in the same process
+// so that it fails.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_MINIMIZED_FINDINGS_H_
 #define DECONV_FUZZ_CAMPAIGN_MINIMIZED_FINDINGS_H_
@@ -23,16 +24,16 @@ namespace fuzz {
 
 /// The result of minimizing a finding.
 struct MinimizedFinding {
-  std::string line;
-  conformance::CaseResult result;
-  std::vector<std::string> before = {};  ///< cases that must run before it
+  std::string line;                      ///< the smallest case, as a case line
+  conformance::CaseResult result;        ///< its verdict
+  std::vector<std::string> before = {};  ///< lines of the cases that must run before it; usually none
   bool minimized = true;                 ///< false: the time was up before the smallest case was found
 };
 
-/// The number of the cause whose case is minimized, and how many causes share the time that is left.
+/// The cause whose case is minimized. It decides the progress message and the time.
 struct CauseTurn {
-  std::size_t number = 1;
-  std::size_t left = 1;
+  std::size_t number = 1;  ///< 1 for the first cause of the search
+  std::size_t left = 1;    ///< how many causes share the time that is left, this one included
 };
 
 /// Minimizes judged findings among the failures of their family (failure_family.h), each for a share of the time.
@@ -42,31 +43,32 @@ class MinimizedFindings {
                     const JudgedFindings& judged, Combinations& combinations)
       : options_(options), time_(time), events_(events), judged_(judged), combinations_(combinations) {}
 
-  /// Minimizes a finding. Returns it unchanged if the time is over.
-  const MinimizedFinding& Of(std::size_t case_index, CauseTurn turn);
+  /// Minimizes a finding, given by its index in `judged`. Returns it unchanged if the time is over. Remembers the
+  /// result.
+  const MinimizedFinding& Minimized(std::size_t case_index, CauseTurn turn);
   /// Minimizes a finding, but keeps only simpler cases that no known cause explains. A simpler case that a known cause
-  /// explains says nothing about the unknown one. With `additional`, this planted fault together with a known cause
-  /// must explain each case.
-  MinimizedFinding UnexplainedOf(std::size_t case_index, CauseTurn turn,
-                                 const conformance::faults::Fault* additional = nullptr);
+  /// explains says nothing about the unknown one. With `additional`, this planted fault (a known defect of a test
+  /// backend), alone or together with a known cause, must give the backend's answer to each case.
+  MinimizedFinding MinimizedUnexplained(std::size_t case_index, CauseTurn turn,
+                                        const conformance::faults::Fault* additional = nullptr);
   /// Finds the earlier cases that a finding needs to fail. Candidates are the cases that ran before it in the engine,
   /// or, if these are unknown, the findings before it in the list.
   std::optional<MinimizedFinding> WithEarlierCases(std::size_t case_index);
 
  private:
   MinimizedFinding Minimize(std::size_t case_index, CauseTurn turn);
-  void Tell(CauseTurn turn) const;
+  void ReportProgress(CauseTurn turn) const;
 
   const CauseOptions& options_;
   const CauseTime& time_;
   const CauseEvents& events_;
   const JudgedFindings& judged_;
   Combinations& combinations_;
-  std::map<std::size_t, MinimizedFinding> minimized_;  ///< results of Of()
+  std::map<std::size_t, MinimizedFinding> minimized_;  ///< results of Minimized()
 };
 
-// Finds the earlier cases on which a failure depends. A backend may keep state from call to call, or damage its heap. A
-// case then passes alone, and fails only after another case in the same process.
+// A backend may keep state from call to call, or damage its heap. A case then passes alone, and fails only after
+// another case in the same process. The functions below find these earlier cases.
 
 /// Cases that run in this order in one process. The last case fails, although it passes alone.
 struct CasesInOrder {
