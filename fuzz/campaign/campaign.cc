@@ -3,7 +3,7 @@
 //
 // Runs a campaign: fuzzing processes ("engines") search a backend for failing cases for a given time. The four steps
 // are: prepare the folder, search with engines, prune the corpus, and find the causes of the failures. The corpus is
-// the set of inputs from which the engines make new ones.
+// the set of inputs from which the engines make new ones; pruning removes inputs that add nothing to the others.
 
 #include "fuzz/campaign/campaign.h"
 
@@ -39,10 +39,11 @@ using Clock = std::chrono::steady_clock;
 
 // The most points that a campaign adds to the curve of the report.
 constexpr double kMostPoints = 200;
-// The least inputs of a large corpus that are offered to the search for causes, spread over the corpus. JudgedFindings
-// takes the first 80 that are cases.
+// At least so many inputs of a large corpus are offered to the search for causes, spread over the corpus.
+// JudgedFindings takes the first 80 that are cases.
 constexpr std::size_t kLeastOffered = 120;
 
+/// A campaign. RunCampaign() calls its public functions in their order.
 class Campaign {
  public:
   Campaign(const CampaignOptions& options, const CampaignProgress& progress)
@@ -53,38 +54,38 @@ class Campaign {
     if (auto error = MakeFolder()) return error;
     if (auto error = ReadEarlierCampaign()) return error;
     if (auto error = CheckPrograms()) return error;
-    Write();  // campaign.json now names the backend, so that no other backend can use the folder
+    WriteRecord();  // campaign.json now names the backend, so that no other backend can use the folder
     if (!record_.write_error.empty()) return CampaignError{true, record_.write_error};
     std::error_code error;
     const bool empty = FilesIn(folder_.corpus, error).empty();
     if (error) {
       return CampaignError{true, fmt::format("{}: cannot be read: {}", folder_.corpus.string(), error.message())};
     }
-    // The folder of seeds is removed when all seeds are in the corpus. If it still exists, an earlier campaign ended
-    // too soon, and the seeds are added again.
+    // Seeds are inputs to start from. Their folder is removed when all of them are in the corpus. If it still exists,
+    // an earlier campaign ended too soon, and the seeds are added again.
     if (!empty && !fs::exists(folder_.seeds, error)) return std::nullopt;
-    const auto sown = AddSuiteSeeds(options_, folder_);
-    if (const auto* failed = std::get_if<CampaignError>(&sown)) return *failed;
-    if (const auto& note = std::get<std::string>(sown); !note.empty()) record_.notes.push_back(note);
+    const auto note_or_error = AddSuiteSeeds(options_, folder_);
+    if (const auto* failed = std::get_if<CampaignError>(&note_or_error)) return *failed;
+    if (const auto& note = std::get<std::string>(note_or_error); !note.empty()) record_.notes.push_back(note);
     return std::nullopt;
   }
 
-  /// Lets the engines search until the time is over. With a time of 0, it only reads the findings of earlier campaigns.
+  /// Lets the engines search until the time is over. With a time of 0, only reads the findings of earlier campaigns.
   void Search() {
     if (options_.seconds <= 0) {
       ReadNewFindings();
       return;
     }
     EngineJobs jobs(options_, folder_);
-    int tick = 0;
+    int rounds = 0;
     while (!jobs.IsOver() && jobs.error().empty()) {
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
       jobs.RestartOrKillEngines();
-      if (++tick % 5 == 0) Observe(jobs);  // every half second: it reads the file of findings
+      if (++rounds % 5 == 0) UpdateRecord(jobs);  // only every half second, because it reads the file of findings
     }
     jobs.End();
-    Observe(jobs);
-    Write();
+    UpdateRecord(jobs);
+    WriteRecord();
   }
 
   /// Ends the search: prunes the corpus, and notes what the reader of the summary should know.
@@ -104,33 +105,24 @@ class Campaign {
                       folder_.findings));
     }
     if (error) record_.notes.push_back(fmt::format("{}: cannot be read: {}", folder_.corpus.string(), error.message()));
-    Write();
+    WriteRecord();
   }
 
   /// Judges the findings again, and groups them by cause. Some cases of the corpus are judged too: a cause must agree
   /// with those that pass.
   void FindCauses() {
     if (record_.findings.empty() || Interrupted(options_)) return;
-    std::vector<std::string> passing;
-    std::error_code ignored;  // EndSearch() has reported it
-    const std::vector<fs::path> files = FilesIn(folder_.corpus, ignored);
-    const std::size_t step = std::max<std::size_t>(1, files.size() / kLeastOffered);
-    for (std::size_t i = 0; i < files.size(); i += step) {
-      const auto bytes = BytesOf(files[i]);
-      const auto test_case = bytes ? CaseOfText(TextOf(*bytes)) : std::nullopt;
-      if (test_case) passing.push_back(ToLine(*test_case));
-    }
     const CauseEvents events = {.on_progress = [&](const std::string& step) { progress_(record_, step); },
                                 .on_cause =
                                     [&](const CampaignCause& cause) {
-                                      // Write() tries again at the end, and reports an error.
+                                      // WriteRecord() writes the file again at the end, and reports an error.
                                       (void)WriteRegressionFile(folder_.root.string(), options_, cause);
                                     }};
     auto causes = FindCampaignCauses(
-        record_.findings, passing,
+        record_.findings, CorpusSample(),
         {.backend = options_.backend,
          .jobs = options_.jobs,
-         .limits = LimitsOf(),
+         .limits = Limits(),
          .diagnosis_seconds = options_.diagnosis_seconds,
          .expected = expected_,
          .earlier_cases = [&](const std::string& line) { return ReadEarlierCases(folder_.findings, line); }},
@@ -143,13 +135,27 @@ class Campaign {
     const std::set<std::string> known(record_.causes->expected.begin(), record_.causes->expected.end());
     record_.expected +=
         std::erase_if(record_.findings, [&](const FoundCase& found) { return known.contains(found.line); });
-    Write();
+    WriteRecord();
   }
 
   CampaignRecord Release() { return std::move(record_); }
 
  private:
-  conformance::JudgeLimits LimitsOf() const {
+  /// The lines of some cases of the corpus, spread over it.
+  std::vector<std::string> CorpusSample() const {
+    std::vector<std::string> lines;
+    std::error_code ignored;  // EndSearch() has reported it
+    const std::vector<fs::path> files = FilesIn(folder_.corpus, ignored);
+    const std::size_t step = std::max<std::size_t>(1, files.size() / kLeastOffered);
+    for (std::size_t i = 0; i < files.size(); i += step) {
+      const auto bytes = BytesOf(files[i]);
+      const auto test_case = bytes ? CaseOfText(TextOf(*bytes)) : std::nullopt;
+      if (test_case) lines.push_back(ToLine(*test_case));
+    }
+    return lines;
+  }
+
+  conformance::JudgeLimits Limits() const {
     conformance::JudgeLimits limits;
     limits.base_seconds = options_.timeout;
     limits.interrupt = options_.interrupt;
@@ -157,15 +163,15 @@ class Campaign {
   }
 
   /// Writes the summary of the current record.
-  void Write() { record_.write_error = WriteSummary(folder_.root.string(), options_, record_); }
+  void WriteRecord() { record_.write_error = WriteSummary(folder_.root.string(), options_, record_); }
 
   /// Makes the folders of the campaign, and locks the folder.
   std::optional<CampaignError> MakeFolder() {
     std::error_code error;
     for (const fs::path& folder : {folder_.root, folder_.corpus, folder_.state, folder_.root / "findings"}) {
       // The folder around a corpus that the user names must exist: otherwise the name is probably mistyped.
-      const bool own = options_.corpus.empty() || folder != folder_.corpus;
-      own ? fs::create_directories(folder, error) : fs::create_directory(folder, error);
+      const bool makes_parents = options_.corpus.empty() || folder != folder_.corpus;
+      makes_parents ? fs::create_directories(folder, error) : fs::create_directory(folder, error);
       if (error) return CampaignError{true, fmt::format("{}: cannot be made: {}", folder.string(), error.message())};
     }
     if (const std::string why = lock_.Acquire((folder_.state / "lock").string()); !why.empty()) {
@@ -184,14 +190,14 @@ class Campaign {
                                        folder_.root.string(), earlier->backend, options_.backend)};
     }
     if (earlier) record_ = earlier->record;
-    before_ = record_;
+    earlier_record_ = record_;
     known_findings_ = ReadFindings(folder_.findings).size();
     return std::nullopt;
   }
 
   /// Checks that the backend opens, the engine can be started, and findings can be written.
   std::optional<CampaignError> CheckPrograms() {
-    conformance::Judge judge(options_.backend, LimitsOf());
+    conformance::Judge judge(options_.backend, Limits());
     if (const auto opened = judge.Start()) return CampaignError{opened->usage, opened->message};
     record_.declared = judge.capabilities();
     record_.sandbox = judge.sandbox() ? judge.sandbox()->Text() : "";
@@ -229,18 +235,18 @@ class Campaign {
 
   /// Brings the record up to date with the engines' counts and findings, and shows the progress. It also adds
   /// points to the curve, and writes the summary every 5 seconds.
-  void Observe(const EngineJobs& jobs) {
+  void UpdateRecord(const EngineJobs& jobs) {
     const double seconds = jobs.Seconds();
     const EngineCounts counts = jobs.Counts();
-    record_.judged = before_.judged + counts.judged;
-    record_.guarded = before_.guarded + counts.guarded;
-    record_.not_kept = before_.not_kept;
+    record_.judged = earlier_record_.judged + counts.judged;
+    record_.guarded = earlier_record_.guarded + counts.guarded;
+    record_.not_kept = earlier_record_.not_kept;
     record_.not_kept += counts.not_kept;
-    record_.features = std::max(counts.features, before_.features);
-    record_.executions = before_.executions + counts.executions;
-    record_.seconds = before_.seconds + seconds;
+    record_.features = std::max(counts.features, earlier_record_.features);
+    record_.executions = earlier_record_.executions + counts.executions;
+    record_.seconds = earlier_record_.seconds + seconds;
     record_.rate = static_cast<double>(counts.executions) / std::max(seconds, 1e-3);
-    record_.restarts = before_.restarts + jobs.early_ends();
+    record_.restarts = earlier_record_.restarts + jobs.early_ends();
     record_.engine_error = jobs.error();
     ReadNewFindings();
     if (record_.findings.size() > known_findings_) record_.last_finding = record_.seconds;
@@ -251,7 +257,7 @@ class Campaign {
     }
     if (conformance::SecondsSince(written_) > 5) {
       written_ = Clock::now();
-      Write();
+      WriteRecord();
     }
     progress_(record_, "");
   }
@@ -261,10 +267,10 @@ class Campaign {
   CampaignFolder folder_;
   FolderLock lock_;
   CampaignRecord record_;
-  CampaignRecord before_;  ///< record of the folder's earlier campaigns
-  Clock::time_point written_ = Clock::now();
-  std::size_t known_findings_ = 0;
-  std::vector<conformance::Expectation> expected_;
+  CampaignRecord earlier_record_;                   ///< record of the folder's earlier campaigns
+  Clock::time_point written_ = Clock::now();        ///< when UpdateRecord() last wrote the summary
+  std::size_t known_findings_ = 0;                  ///< number of findings when they were last read
+  std::vector<conformance::Expectation> expected_;  ///< known failures
 };
 
 }  // namespace

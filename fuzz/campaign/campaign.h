@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs a campaign, which searches a backend for failing cases during a given time. Processes with libFuzzer ("engines")
-// search in parallel, and each failing case that is kept is a "finding". Then the causes of the findings are found.
+// Runs a fuzzing campaign, which searches a backend for failing cases during a given time. A case is an operator with
+// its values. Processes with libFuzzer ("engines") make cases at random and judge the backend's answers. They search in
+// parallel, and each failing case that is kept is a "finding". Then the causes of the findings are found.
 //
 // The engines share a corpus: the inputs that are worth changing further. An input is worth it if its case has a
 // feature that no other input has. Features are properties of a case, such as a stride above 1. They are reported to
@@ -13,7 +14,7 @@
 //   corpus/          the inputs that the engines share (the user may name another folder)
 //   findings.jsonl   every finding with its time
 //   findings/        one regression file for each cause
-//   state/           the current input of each engine, and its log
+//   state/           the current input of each engine, its log, and the cases that ran before some findings
 //   campaign.json    the summary with its curves; campaign.html shows it; findings.html is the report of the gate
 
 #ifndef DECONV_FUZZ_CAMPAIGN_CAMPAIGN_H_
@@ -46,10 +47,10 @@ struct CampaignOptions {
   int jobs = 1;         ///< engines that search at once
   double timeout = 10;  ///< seconds for a case; a case that takes longer is a hang
   std::uint32_t seed = 1;
-  bool isolated = false;  ///< isolate the backend from the start; if false, only after it killed a few engines
-  std::optional<std::vector<std::string>> sandbox;  ///< the paths that a backend in a sandbox may read beside its own
+  bool isolated = false;  ///< run the backend in a process of its own from the start; else only after a few crashes
+  std::optional<std::vector<std::string>> sandbox;  ///< set: sandbox the backend; it may also read these paths
   double diagnosis_seconds = 30;                    ///< time for the search for causes
-  const std::atomic<int>* interrupt = nullptr;      ///< a value other than 0 ends the campaign; may be null
+  const std::atomic<int>* interrupt = nullptr;      ///< number of the user's signal, 0 without one; may be null
 };
 
 /// A point of the curves in the report: the counts of all campaigns of the folder at one moment.
@@ -68,7 +69,7 @@ struct CampaignRecord {
   std::uint64_t guarded = 0;     ///< judged executions with guard pages: memory beside buffers whose use is a crash
   NotKept not_kept;              ///< failing cases that are not among the findings
   std::uint64_t features = 0;    ///< different features of all cases that were executed
-  std::uint64_t restarts = 0;    ///< engines that ended before their time
+  std::uint64_t restarts = 0;    ///< how often an engine ended before its time
   std::uint64_t inputs = 0;      ///< inputs of the corpus, after it was pruned
   double last_finding = -1;      ///< the second of the last finding; below 0: none
   double rate = 0;               ///< executions in a second, in this campaign only
@@ -80,7 +81,7 @@ struct CampaignRecord {
   std::size_t unreadable = 0;            ///< lines of findings.jsonl that are no findings
   std::string engine_error;              ///< why no engine could go on; empty: none had to stop
   std::string write_error;               ///< why some file of the folder could not be written; empty: all were
-  std::optional<conformance::BackendError> cause_error;  ///< why no finding was judged again
+  std::optional<conformance::BackendError> cause_error;  ///< why no finding was judged again, if that failed
   std::vector<std::string> notes;                        ///< problems that did not end the campaign
   conformance::Capabilities declared;                    ///< what the backend declares to support
 };

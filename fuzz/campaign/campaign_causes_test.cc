@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the search for causes of findings: its progress messages, the order of its causes, and the causes that remain
-// after an interruption.
+// Tests the search for the causes of findings, the failing cases of a fuzzing campaign: which findings have one cause,
+// which planted fault names a cause, their order, and what remains after an interruption. The backends have planted
+// faults, defects that a test backend has on purpose. "fault:A+B" is a backend with the faults A and B.
 
 #include "fuzz/campaign/campaign_causes.h"
 
@@ -22,6 +23,7 @@
 namespace fuzz {
 namespace {
 
+/// A finding with this case line and failure class.
 FoundCase Found(const std::string& line, const std::string& failure) {
   return {.line = line, .failure = failure, .message = failure};
 }
@@ -41,6 +43,7 @@ std::vector<FoundCase> TwoFaults() {
 
 constexpr const char* kTwoFaults = "fault:filter_flipped+accepts_zero_stride";
 
+/// The causes of the findings. Fails the test if the backend cannot be started.
 CampaignCauses CausesOf(const std::vector<FoundCase>& findings, const CauseOptions& options,
                         const CauseEvents& events = {}, const std::vector<std::string>& passing = {}) {
   auto found = FindCampaignCauses(findings, passing, options, events);
@@ -49,6 +52,28 @@ CampaignCauses CausesOf(const std::vector<FoundCase>& findings, const CauseOptio
     return {};
   }
   return std::get<CampaignCauses>(std::move(found));
+}
+
+/// The names of the planted faults of all causes.
+std::vector<std::string> NamedFaults(const CampaignCauses& causes) {
+  std::vector<std::string> named;
+  for (const CampaignCause& cause : causes.causes) {
+    named.insert(named.end(), cause.hypotheses.begin(), cause.hypotheses.end());
+  }
+  return named;
+}
+
+/// 32 failures of filter_flipped and path_1d-k3s1_f32_batch3, a fault on 1-D f32 operators with kernel 3, stride 1 and
+/// at least 3 samples. On the first 24 both faults act, so that no single planted fault gives these answers. On the
+/// last 8 only filter_flipped acts.
+std::vector<FoundCase> MostlyOfBothFaults() {
+  std::vector<FoundCase> findings;
+  for (int i = 0; i < 32; ++i) {
+    const std::string of_both = fmt::format("ConvTranspose:data={},1,{}:filter=1,1,3:strides=1", 3 + i % 2, 2 + i / 2);
+    const std::string of_one = fmt::format("ConvTranspose:data=1,1,{}:filter=1,1,{}:strides=2", 1 + i / 2, 2 + i % 2);
+    findings.push_back(Found(i < 24 ? of_both : of_one, "wrong-value"));
+  }
+  return findings;
 }
 
 TEST(CampaignCauses, WrongValuesComeBeforeAcceptedInvalidOperators) {
@@ -60,34 +85,35 @@ TEST(CampaignCauses, WrongValuesComeBeforeAcceptedInvalidOperators) {
 }
 
 TEST(CampaignCauses, TellsItsStepsAndEachCauseAtOnce) {
-  std::vector<std::string> told;
+  std::vector<std::string> texts;
   const CauseEvents events = {
-      .on_progress = [&](const std::string& step) { told.push_back(step); },
-      .on_cause = [&](const CampaignCause& cause) { told.push_back("cause " + cause.failure); }};
+      .on_progress = [&](const std::string& step) { texts.push_back(step); },
+      .on_cause = [&](const CampaignCause& cause) { texts.push_back("cause " + cause.failure); }};
   const CampaignCauses causes = CausesOf(TwoFaults(), {.backend = kTwoFaults}, events);
-  const auto first_cause = std::ranges::find_if(told, [](const auto& text) { return text.starts_with("cause "); });
-  ASSERT_NE(first_cause, told.end());
-  EXPECT_NE(std::ranges::find(told, "judging 15 of 15"), told.end());
+  const auto first_cause = std::ranges::find_if(texts, [](const auto& text) { return text.starts_with("cause "); });
+  ASSERT_NE(first_cause, texts.end());
+  EXPECT_NE(std::ranges::find(texts, "judging 15 of 15"), texts.end());
   // The other cause is minimized after the first one is reported.
-  EXPECT_TRUE(std::any_of(first_cause, told.end(), [](const auto& text) { return text.starts_with("minimizing"); }));
+  EXPECT_TRUE(std::any_of(first_cause, texts.end(), [](const auto& text) { return text.starts_with("minimizing"); }));
 }
 
 TEST(CampaignCauses, AnInterruptionLosesNoCause) {
   std::atomic<int> interrupt = 0;
   CauseOptions options{.backend = kTwoFaults};
   options.limits.interrupt = &interrupt;
-  std::size_t told = 0;
+  std::size_t reported = 0;
   const CauseEvents events = {.on_cause = [&](const CampaignCause&) {
-    ++told;
+    ++reported;
     interrupt = 2;  // the number of SIGINT; any number but 0 interrupts
   }};
   const CampaignCauses causes = CausesOf(TwoFaults(), options, events);
   EXPECT_FALSE(causes.complete);
   EXPECT_EQ(causes.causes.size(), 2U);
-  EXPECT_EQ(told, 2U);
+  EXPECT_EQ(reported, 2U);
 }
 
-// The first process loads for 5 s. Judging the findings again may take 4 s.
+// The first process of the backend loads for 5 s. If the time began before that, the 4 s in which findings are judged
+// again would be over before the first case runs.
 TEST(CampaignCauses, TheTimeBeginsWhenTheBackendHasLoaded) {
   const std::string mark = testing::TempDir() + "campaign_causes_loaded";
   std::filesystem::remove(mark);
@@ -156,11 +182,8 @@ TEST(CampaignCauses, AFaultThatActsOnlyBesideAnotherOneIsACause) {
   }
   const CampaignCauses causes = CausesOf(findings, {.backend = "fault:filter_flipped+path_1d-k3s1_f32_batch3"});
   ASSERT_EQ(causes.causes.size(), 2U);
-  std::vector<std::string> named;
-  for (const CampaignCause& cause : causes.causes) {
-    named.insert(named.end(), cause.hypotheses.begin(), cause.hypotheses.end());
-    EXPECT_GE(cause.findings, 6U) << cause.title;
-  }
+  for (const CampaignCause& cause : causes.causes) EXPECT_GE(cause.findings, 6U) << cause.title;
+  const std::vector<std::string> named = NamedFaults(causes);
   EXPECT_NE(std::ranges::find(named, "filter_flipped"), named.end());
   EXPECT_NE(std::ranges::find(named, "path_1d-k3s1_f32_batch3"), named.end());
   // The smallest case of the second cause still needs the second fault.
@@ -197,20 +220,12 @@ TEST(CampaignCauses, ACaseOnWhichFourFaultsActIsNoFifthCause) {
   EXPECT_EQ(counted, findings.size() + 3);
 }
 
-// On the first 24 of 32 failures both faults act, so that no single planted fault gives these answers. On the last 8
-// only filter_flipped acts, so it becomes the first cause. The other fault is then found beside it.
+// filter_flipped becomes the first cause, by the few failures of it alone. The other fault is then found beside it.
 TEST(CampaignCauses, AFaultIsNamedAlthoughMostFailuresShowTwoFaults) {
-  std::vector<FoundCase> findings;
-  for (int i = 0; i < 32; ++i) {
-    const std::string of_both = fmt::format("ConvTranspose:data={},1,{}:filter=1,1,3:strides=1", 3 + i % 2, 2 + i / 2);
-    const std::string of_one = fmt::format("ConvTranspose:data=1,1,{}:filter=1,1,{}:strides=2", 1 + i / 2, 2 + i % 2);
-    findings.push_back(Found(i < 24 ? of_both : of_one, "wrong-value"));
-  }
-  const CampaignCauses causes = CausesOf(findings, {.backend = "fault:filter_flipped+path_1d-k3s1_f32_batch3"});
+  const CampaignCauses causes =
+      CausesOf(MostlyOfBothFaults(), {.backend = "fault:filter_flipped+path_1d-k3s1_f32_batch3"});
   ASSERT_EQ(causes.causes.size(), 2U);
-  std::vector<std::string> named;
-  for (const CampaignCause& cause : causes.causes)
-    named.insert(named.end(), cause.hypotheses.begin(), cause.hypotheses.end());
+  const std::vector<std::string> named = NamedFaults(causes);
   EXPECT_NE(std::ranges::find(named, "filter_flipped"), named.end());
   EXPECT_NE(std::ranges::find(named, "path_1d-k3s1_f32_batch3"), named.end());
 }
@@ -223,17 +238,11 @@ TEST(CampaignCauses, AFaultIsNamedAlthoughManySmallerFailuresAreRefusals) {
     const std::string line = "ConvTranspose:data=1,1,3:filter=1,1,3:strides=1:dilations=1:pads_begin=1:pads_end=1";
     findings.push_back(Found(fmt::format("{}:seed={}", line, i), "wrong-refusal"));
   }
-  for (int i = 0; i < 32; ++i) {
-    const std::string of_both = fmt::format("ConvTranspose:data={},1,{}:filter=1,1,3:strides=1", 3 + i % 2, 2 + i / 2);
-    const std::string of_one = fmt::format("ConvTranspose:data=1,1,{}:filter=1,1,{}:strides=2", 1 + i / 2, 2 + i % 2);
-    findings.push_back(Found(i < 24 ? of_both : of_one, "wrong-value"));
-  }
+  for (const FoundCase& found : MostlyOfBothFaults()) findings.push_back(found);
   const std::string backend = "fault:filter_flipped+path_1d-k3s1_f32_batch3+refuses_asymmetric_pads+pads_end_ignored";
   const CampaignCauses causes = CausesOf(findings, {.backend = backend}, {}, {"ConvTranspose:data=1,1,4:filter=1,1,1"});
   ASSERT_EQ(causes.causes.size(), 3U);
-  std::vector<std::string> named;
-  for (const CampaignCause& cause : causes.causes)
-    named.insert(named.end(), cause.hypotheses.begin(), cause.hypotheses.end());
+  const std::vector<std::string> named = NamedFaults(causes);
   EXPECT_NE(std::ranges::find(named, "filter_flipped"), named.end());
   EXPECT_NE(std::ranges::find(named, "path_1d-k3s1_f32_batch3"), named.end());
   EXPECT_EQ(causes.causes.back().findings, 70U);
@@ -279,6 +288,7 @@ TEST(CampaignCauses, FailuresThatNoDeclarationExcusesComeFirst) {
   EXPECT_NE(causes.causes.back().message.find("fits "), std::string::npos) << causes.causes.back().message;
 }
 
+// On this slow backend, a tenth of a second is not enough for all steps of the search.
 TEST(CampaignCauses, TheEndOfTheTimeLosesNoCause) {
   const CampaignCauses causes =
       CausesOf(TwoFaults(), {.backend = "fault:filter_flipped+slow", .diagnosis_seconds = 0.1});
@@ -316,14 +326,16 @@ TEST(Combinations, ALargeCaseIsReducedByTwoChanges) {
             std::vector<std::size_t>({0}));
 }
 
-// The wrong NaN becomes a wrong value in the small cases.
+// The case fails with a wrong NaN, and the small cases that are tried in its place fail with a wrong value. Both are
+// wrong outputs.
 TEST(Combinations, AReducedCaseMayFailInAnotherClassOfItsKind) {
   EXPECT_EQ(CausesInPlaceOf("ConvolutionBackwardData:data=2,3,2:filter=5,3,2:strides=11000000:dilations=1:"
                             "pads_begin=11000000:pads_end=11000000:dst_shape=2,5,3:values=zeros"),
             std::vector<std::size_t>({0}));
 }
 
-// Only kernel 2 makes one of these widths 127 modulo 128. Most small cases result from several pairs of changes.
+// The fault acts only if the output width is 127 modulo 128. Of the simpler cases, only those with kernel 2 have such a
+// width. Most small cases result from several pairs of changes, and only a limited number is run.
 TEST(Combinations, ASmallCaseToWhichSeveralPathsLeadCountsOnce) {
   EXPECT_EQ(CausesInPlaceOf("ConvTranspose:data=1,1,8443:filter=1,1,3", "width_of_127_last_zero"),
             std::vector<std::size_t>({0}));
@@ -347,6 +359,8 @@ TEST(ChosenFindings, UnexplainedAndSmallOnesGoFirst) {
   EXPECT_EQ(chosen.unreadable, 1U);
 }
 
+// There are five findings of each of three kinds, the hangs oldest. Only two hangs (kMostHangs) are chosen, because
+// each takes its whole time limit.
 TEST(ChosenFindings, KindsTakeTurnsAndFewAreHangs) {
   std::vector<FoundCase> findings;
   for (const char* failure : {"hang", "wrong-value", "crash"}) {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lists and reads corpus files, and writes the seeds from the suites. Fills and prunes the corpus of a campaign. A
-// merge copies the inputs that add features, which are properties of cases. It runs in an engine (a process with
-// libFuzzer) of its own. The merge's log and files are checked before the corpus is changed: on a full
+// Fills the corpus of a campaign, the inputs of the fuzzer, with cases of the suites, and prunes it. Both run a merge
+// of libFuzzer in an engine (a process with libFuzzer) of its own: it copies the inputs that add features, which are
+// properties of cases, to another folder. The merge's log and files are checked before the corpus is changed: on a full
 // disk, a failed merge ends with status 0, too.
 
 #include "fuzz/campaign/campaign_corpus.h"
@@ -57,15 +57,16 @@ std::vector<fs::path> FilesIn(const fs::path& folder, std::error_code& error) {
   return files;
 }
 
-// The last line of a whole control file begins with "COV 2 " if there are 3 inputs.
-bool MergeFinished(const fs::path& merge) {
-  std::ifstream file(merge);
+// The last line of a whole control file begins with "COV 2 " if there are 3 inputs, numbered from 0. It ends with a
+// line break.
+bool MergeFinished(const fs::path& control_file) {
+  std::ifstream file(control_file);
   std::size_t count = 0;
   file >> count;
-  std::string last;
-  bool ended = false;
-  for (std::string line; std::getline(file, line); last = std::move(line)) ended = !file.eof();
-  return ended && count != 0 && (last + " ").starts_with(fmt::format("COV {} ", count - 1));
+  std::string last_line;
+  bool has_line_break = false;
+  for (std::string line; std::getline(file, line); last_line = std::move(line)) has_line_break = !file.eof();
+  return has_line_break && count != 0 && (last_line + " ").starts_with(fmt::format("COV {} ", count - 1));
 }
 
 // The line of the log is "MERGE-OUTER: 12 new files with 34 new features added; ...".
@@ -128,8 +129,6 @@ std::variant<std::size_t, std::string> WriteSeeds(const fs::path& folder) {
 
 namespace {
 
-namespace fs = std::filesystem;
-
 /// Waits for the end of the engine. Returns nothing if the user interrupts before that.
 std::optional<EngineEnd> EndOf(Engine& engine, const CampaignOptions& options) {
   while (!Interrupted(options)) {
@@ -146,8 +145,9 @@ bool HasCounters(const std::string& backend) {
   return library && library->find("__sanitizer_cov_8bit_counters_init") != std::string::npos;
 }
 
-/// Copies the inputs of `from` that add features to `into`. NAME.log in state/ receives the engine's log. Returns an
-/// empty string, or why some inputs may be missing.
+/// Copies the inputs of `from` that add features to `into`. `name` names the log and the control file in state/. With
+/// `by_counters`, code of the backend that an input reaches counts as a feature, too. Returns an empty string, or why
+/// some inputs may be missing.
 std::string Merge(const CampaignOptions& options, const CampaignFolder& folder, const fs::path& into,
                   const fs::path& from, const std::string& name, bool by_counters = false) {
   EngineOptions merge = EngineOptionsOf(options, folder);

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The corpus of a campaign: the inputs from which the engines make new ones. It is filled with seeds before the search,
-// and pruned after it. The seeds are cases of the suites. A feature is a property of a case, such as a stride above 1.
-// Pruning removes inputs whose features other inputs also have.
+// The corpus of a fuzzing campaign: the inputs from which the engines (processes with libFuzzer) make new ones. Each
+// input is a file with one case, an operator and its values as text. The corpus is filled with seeds before the search,
+// and pruned after it. The seeds are cases of the conformance suites. A feature is a property of a case, such as a
+// stride above 1. Pruning removes inputs whose features other inputs also have.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_CAMPAIGN_CORPUS_H_
 #define DECONV_FUZZ_CAMPAIGN_CAMPAIGN_CORPUS_H_
@@ -21,8 +22,9 @@
 
 namespace fuzz {
 
-/// Adds those smoke cases of the suites that have new features. The others would only cost time at every start.
-/// Returns an error, or a note that some cases may be missing. The note is empty if none is.
+/// Adds those smoke cases of the suites (the smallest selection) that have new features. The others would only cost
+/// time at every start of an engine. Returns an error, or a note that some cases may be missing. The note is empty if
+/// none is.
 std::variant<std::string, CampaignError> AddSuiteSeeds(const CampaignOptions& options, const CampaignFolder& folder);
 
 /// Removes the inputs that add no feature to the others. It changes no other file. Returns an empty string, or why all
@@ -41,16 +43,16 @@ std::optional<Bytes> BytesOf(const std::filesystem::path& path);
 /// are returned.
 std::vector<std::filesystem::path> FilesIn(const std::filesystem::path& folder, std::error_code& error);
 
-/// Whether a merge finished, according to its control file `merge`. On a full disk a merge also exits with status 0,
-/// but its control file is cut off. A whole file begins with the number of inputs, and ends with a line of the last
-/// input.
-bool MergeFinished(const std::filesystem::path& merge);
+/// Whether a merge finished, according to its control file, in which libFuzzer records its progress. On a full disk a
+/// merge also exits with status 0, but its control file is cut off. A whole file begins with the number of inputs, and
+/// ends with a line of the last input.
+bool MergeFinished(const std::filesystem::path& control_file);
 
 /// How many inputs a merge chose, according to its log.
 std::optional<std::size_t> CountOfMergedInputs(const std::filesystem::path& log);
 
-/// Returns the `files` that a merge did not copy into `merged`. Returns nothing if `merged` lacks one of the `count`
-/// chosen inputs, byte for byte.
+/// Returns the `files` that a merge did not copy into the folder `merged`. Returns nothing if a file of `merged` is
+/// none of them, byte for byte, or if there are not `count` of them, the number that the merge chose.
 std::optional<std::vector<std::filesystem::path>> NotChosen(const std::vector<std::filesystem::path>& files,
                                                             const std::filesystem::path& merged, std::size_t count);
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the paths of a campaign's folder, its lock, and the options that all engines share.
+// Implements the paths of a fuzzing campaign's folder, its lock, and the options that all engines share.
 
 #include "fuzz/campaign/campaign_folder.h"
 
@@ -29,6 +29,7 @@ FolderLock::~FolderLock() {
 std::string FolderLock::Acquire(const std::string& lock_file) {
   file_ = open(lock_file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (file_ < 0) return fmt::format("cannot be locked: {}", std::strerror(errno));
+  // LOCK_NB: fails at once if another process has the lock, instead of waiting for it.
   return flock(file_, LOCK_EX | LOCK_NB) == 0 ? "" : "found another campaign at work, expected none";
 }
 

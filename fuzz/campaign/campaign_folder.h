@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Handles the folder of a campaign: the paths of its files, a lock against a second campaign, and the options that its
-// engines share.
+// Handles the folder of a fuzzing campaign: the paths of its files, and a lock against a second campaign in the same
+// folder. Also makes the options that all engines of the campaign share. An engine is a process with libFuzzer.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_CAMPAIGN_FOLDER_H_
 #define DECONV_FUZZ_CAMPAIGN_CAMPAIGN_FOLDER_H_
@@ -21,9 +21,9 @@ struct CampaignFolder {
 
   std::filesystem::path root;
   std::filesystem::path corpus;  ///< below the root, or the folder that the options name
-  std::filesystem::path state;
-  std::filesystem::path seeds;  ///< exists only while the suites' cases are put into the corpus
-  std::string findings;         ///< path of findings.jsonl
+  std::filesystem::path state;   ///< files of the engines, the lock, and temporary files
+  std::filesystem::path seeds;   ///< inputs to start from; exists only while they are put into the corpus
+  std::string findings;          ///< path of findings.jsonl
 };
 
 /// Locks a folder, because two campaigns would overwrite each other's state files.
@@ -45,7 +45,7 @@ class FolderLock {
 /// The options that all engines of the campaign share.
 EngineOptions EngineOptionsOf(const CampaignOptions& options, const CampaignFolder& folder);
 
-/// Whether the user has interrupted the campaign.
+/// Whether the user has interrupted the campaign, for example with Ctrl-C.
 bool Interrupted(const CampaignOptions& options);
 
 }  // namespace fuzz

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes campaign.html in the style of the gate's HTML report, with curves of executions, features and findings.
+// Makes campaign.html, the page that shows a fuzzing campaign to its user: its causes of failures, and curves of
+// executions, features (properties of the cases that were tried) and findings over time. The style is that of the HTML
+// report of `deconv-cts run`.
 
 #include <algorithm>
 #include <pugixml.hpp>
@@ -18,7 +20,7 @@
 namespace fuzz {
 namespace {
 
-// The size of a curve, in units of SVG.
+// The size of a curve's drawing, in units of SVG. The browser scales it.
 constexpr int kWidth = 640;
 constexpr int kHeight = 160;
 
@@ -41,7 +43,8 @@ void AddCommand(pugi::xml_node parent, std::string_view command) {
   AddElement(AddElement(parent, "div", "command"), "code", "", conformance::PrintableLine(command));
 }
 
-/// Adds a curve of one of the counts over time.
+/// Adds a curve of one of the counts over time. `member` is the count. A count of 0 is drawn at y = kHeight and the
+/// largest count at y = 0, because y grows downwards in SVG.
 void AddCurve(pugi::xml_node parent, const std::vector<CurvePoint>& points, std::string_view title,
               std::uint64_t CurvePoint::* member) {
   const double seconds = std::max(points.back().seconds, 1e-3);
@@ -70,6 +73,7 @@ void AddCause(pugi::xml_node parent, const CampaignOptions& options, const Campa
   AddElement(parent, "p", "note", "findings/" + FileNameOf(cause));
 }
 
+/// "BACKEND: no finding", or the numbers of findings and causes.
 std::string HeadlineOf(const CampaignOptions& options, const CampaignRecord& record) {
   if (record.findings.empty()) return fmt::format("{}: no finding", options.backend);
   if (!record.causes) return fmt::format("{}: {} findings so far", options.backend, record.findings.size());

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Turns the causes of a campaign into the record of a run, and writes it with the report writers of the suite.
+// Writes JUnit and SARIF reports of a fuzzing campaign. Turns the causes of its failures into the record of a run, as
+// `deconv-cts run` makes it, so that the report writers of the suite can be used.
 
 #include "fuzz/campaign/campaign_reports.h"
 
@@ -30,7 +31,7 @@ int LineOf(const CampaignOptions& options, const CampaignCause& cause) {
 }
 
 /// Makes the failing case that stands for a cause.
-CaseResult ResultOf(const CampaignOptions& options, const CampaignCause& cause) {
+CaseResult FailingCaseOf(const CampaignOptions& options, const CampaignCause& cause) {
   CaseResult result = cause.result;
   const std::string name = FileNameOf(cause);
   const std::string file = options.folder + "/findings/" + name;
@@ -45,7 +46,7 @@ CaseResult ResultOf(const CampaignOptions& options, const CampaignCause& cause) 
 }
 
 /// Makes the case "search". With it, the report of a campaign without findings has a case that passes.
-CaseResult SearchOf(const CampaignRecord& record) {
+CaseResult SearchCaseOf(const CampaignRecord& record) {
   CaseResult result;
   result.origin.suite = kSuite;
   result.origin.name = "search";
@@ -79,9 +80,9 @@ std::string CampaignReports::Commit(const CampaignOptions& options, const Campai
   run.backend = options.backend;
   run.declared = record.declared;
   run.seconds = record.seconds;
-  run.results.push_back(SearchOf(record));
+  run.results.push_back(SearchCaseOf(record));
   const std::size_t causes = record.causes ? record.causes->causes.size() : 0;
-  for (std::size_t i = 0; i < causes; ++i) run.results.push_back(ResultOf(options, record.causes->causes[i]));
+  for (std::size_t i = 0; i < causes; ++i) run.results.push_back(FailingCaseOf(options, record.causes->causes[i]));
   conformance::ListHash hash;
   for (std::size_t i = 0; i < run.results.size(); ++i) {
     run.results[i].origin.case_index = i;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes what a campaign found: the summary in its folder (campaign.json, campaign.html, a report of the findings like
-// that of the gate, and a regression file for each cause), and reports for other programs. campaign_summary.cc also
-// reads the summary.
+// Writes what a fuzzing campaign found. The summary in the campaign's folder consists of campaign.json, campaign.html,
+// a report of the findings like that of `deconv-cts run`, and a regression file for each cause of failures. Also writes
+// reports for other programs, and reads the summary of an earlier campaign.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_CAMPAIGN_REPORTS_H_
 #define DECONV_FUZZ_CAMPAIGN_CAMPAIGN_REPORTS_H_
@@ -17,8 +17,9 @@
 
 namespace fuzz {
 
-/// Writes each file as a whole or not at all. Regression files of earlier campaigns whose causes are not in `record`
-/// move to findings/earlier/. Returns an empty string, or the first file that could not be written, and why.
+/// Writes the summary to the folder, each file as a whole or not at all. Regression files of earlier campaigns whose
+/// causes are not in `record` move to findings/earlier/. Returns an empty string, or the first file that could not be
+/// written, and why.
 std::string WriteSummary(const std::string& folder, const CampaignOptions& options, const CampaignRecord& record);
 
 /// The text of a cause's regression file. The suite `regressions` and the command `replay` read such files. The cases
@@ -66,9 +67,7 @@ class CampaignReports {
   conformance::ReportFile sarif_;
 };
 
-// campaign.html: a campaign as one HTML file without other files.
-
-/// The text of campaign.html.
+/// The text of campaign.html, which needs no other files. Defined in campaign_page.cc.
 std::string CampaignPage(const CampaignOptions& options, const CampaignRecord& record);
 
 }  // namespace fuzz

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes and reads campaign.json, and writes the reports and regression files of the campaign's folder.
+// Writes and reads campaign.json, the summary of a fuzzing campaign. Writes the reports and the regression files of the
+// campaign's folder. A regression file holds the smallest case of one cause of failures, which `replay` can run.
 
 #include <filesystem>
 #include <fstream>
@@ -33,7 +34,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view kRegressionBegin = "# Found by deconv-cts fuzz on backend ";
 
 /// The content of campaign.json.
-Json ObjectOf(const CampaignOptions& options, const CampaignRecord& record) {
+Json JsonOf(const CampaignOptions& options, const CampaignRecord& record) {
   Json object = {{"suite_version", conformance::kSuiteVersion},
                  {"backend", options.backend},
                  {"seed", options.seed},
@@ -88,16 +89,17 @@ Json ObjectOf(const CampaignOptions& options, const CampaignRecord& record) {
 }
 
 /// Writes a file as a whole or not at all. Returns an empty string, or why it could not be written.
-std::string Write(const std::string& path, const std::string& content) {
+std::string WriteFile(const std::string& path, const std::string& content) {
   conformance::ReportFile file;
   if (std::string error = file.Open(path); !error.empty()) return error;
   return file.Commit(content);
 }
 
-// Moves regression files whose names are not in `present` to earlier/. They come from earlier campaigns: their bugs may
-// be fixed, or this campaign did not find them again. All other files belong to the user and stay. Returns an empty
-// string, or the first error.
-std::string PutAside(const fs::path& folder, const std::set<std::string>& present) {
+// Moves regression files of `folder` whose names are not in `present` to earlier/ below it. They come from earlier
+// campaigns: their bugs may be fixed, or this campaign did not find them again. All other files belong to the user and
+// stay. If earlier/ has another file of that name, a number is added to the name. Returns an empty string, or the first
+// error.
+std::string MoveToEarlier(const fs::path& folder, const std::set<std::string>& present) {
   std::error_code error;
   std::error_code ignored;
   std::vector<fs::path> files;
@@ -197,16 +199,16 @@ std::vector<std::string> RemarksOf(const CampaignRecord& record) {
 }
 
 std::string WriteRegressionFile(const std::string& folder, const CampaignOptions& options, const CampaignCause& cause) {
-  return Write(folder + "/findings/" + FileNameOf(cause), RegressionText(options, cause));
+  return WriteFile(folder + "/findings/" + FileNameOf(cause), RegressionText(options, cause));
 }
 
 std::string WriteSummary(const std::string& folder, const CampaignOptions& options, const CampaignRecord& record) {
   std::string first_error;
   const auto write = [&](const std::string& name, const std::string& content) {
-    std::string error = Write(folder + "/" + name, content);
+    std::string error = WriteFile(folder + "/" + name, content);
     if (first_error.empty()) first_error = std::move(error);
   };
-  const auto text = conformance::JsonText(ObjectOf(options, record), 1) + "\n";
+  const auto text = conformance::JsonText(JsonOf(options, record), 1) + "\n";
   write("campaign.json", text);
   write("campaign.html", CampaignPage(options, record));
   if (!record.causes) return first_error;
@@ -216,7 +218,7 @@ std::string WriteSummary(const std::string& folder, const CampaignOptions& optio
     std::string error = WriteRegressionFile(folder, options, cause);
     if (first_error.empty()) first_error = std::move(error);
   }
-  if (first_error.empty() && record.causes->complete) first_error = PutAside(folder + "/findings", files);
+  if (first_error.empty() && record.causes->complete) first_error = MoveToEarlier(folder + "/findings", files);
   conformance::RunDescription description;
   description.suite_version = conformance::kSuiteVersion;
   description.level = "campaign";

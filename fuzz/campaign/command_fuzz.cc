@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The command `fuzz`: runs a campaign, prints its findings and their causes, and sets the exit code.
+// The command `fuzz`: runs a campaign, which searches a backend for wrong answers with libFuzzer. Prints the findings
+// (failing cases) and their causes, and sets the exit code.
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -39,11 +40,11 @@ std::string StatusOf(const CampaignRecord& record) {
                      record.write_error.empty() ? "" : "; ", record.write_error);
 }
 
-// Findings without a cause that are printed; campaign.json has all of them.
+// How many findings that passed when they were judged again are printed; campaign.json has all of them.
 constexpr std::size_t kShownUnconfirmed = 3;
 
 /// Prints the result of a campaign.
-void Print(const CampaignOptions& options, const CampaignRecord& record) {
+void PrintResult(const CampaignOptions& options, const CampaignRecord& record) {
   if (record.causes) {
     for (const CampaignCause& cause : record.causes->causes) {
       fmt::print("cause: {} ({} findings)\n  {}\n", cause.title, cause.findings, cause.message);
@@ -72,7 +73,7 @@ void Print(const CampaignOptions& options, const CampaignRecord& record) {
 int ExecuteCampaign(CampaignOptions options) {
   if (options.engine.empty()) options.engine = EngineBesideThisProgram();
   if (options.engine.empty()) return ComplainOfMissingEngine();
-  if (options.jobs <= 0) options.jobs = AllCores();
+  if (options.jobs <= 0) options.jobs = CoreCount();
   if (options.sandbox) {
     options.isolated = true;
     conformance::SandboxWorkers(*options.sandbox);
@@ -88,19 +89,19 @@ int ExecuteCampaign(CampaignOptions options) {
     const bool is_new = std::exchange(kind_of_step, step.substr(0, step.find(' '))) != kind_of_step;
     status(fmt::format("causes of {} findings: {}", record.findings.size(), step), is_new);
   });
-  const auto interrupted = [&] {
+  const auto complain_of_interrupt = [&] {
     fmt::print(
         stderr,
         "deconv-fuzz: interrupted; run the same command to continue, or with --time 0 to look only for causes\n");
     return ExitCode::kExitSignal + *options.interrupt;
   };
   if (const auto* error = std::get_if<CampaignError>(&run)) {
-    if (*options.interrupt != 0) return interrupted();
+    if (*options.interrupt != 0) return complain_of_interrupt();
     return Complain(error->usage ? ExitCode::kExitUsage : ExitCode::kExitBackend, error->message);
   }
   const auto& record = std::get<CampaignRecord>(run);
-  Print(options, record);
-  std::fflush(stdout);
+  PrintResult(options, record);
+  std::fflush(stdout);  // the result stands before the messages on stderr below
   // Every problem is printed; the last one decides the exit code.
   int exit_code = record.judged == 0 ? ExitCode::kExitNothingJudged : ExitCode::kExitConforms;
   if (!record.findings.empty()) exit_code = ExitCode::kExitFailures;
@@ -115,13 +116,14 @@ int ExecuteCampaign(CampaignOptions options) {
   if (const auto& error = record.cause_error) {
     exit_code = Complain(error->usage ? ExitCode::kExitUsage : ExitCode::kExitBackend, error->message);
   }
-  if (*options.interrupt != 0) exit_code = interrupted();
+  if (*options.interrupt != 0) exit_code = complain_of_interrupt();
   const std::string error = reports.Commit(options, record, exit_code);
   return error.empty() ? exit_code : Complain(ExitCode::kExitUsage, error);
 }
 
 }  // namespace
 
+// The options live as long as the command's callback, which runs after this function has returned.
 void AddFuzzCommand(CLI::App& program, int& exit_code) {
   CLI::App* command = program.add_subcommand("fuzz", "search a backend for wrong answers");
   const auto options = std::make_shared<CampaignOptions>();
@@ -158,9 +160,9 @@ void AddFuzzCommand(CLI::App& program, int& exit_code) {
       "--isolated", options->isolated,
       "run the backend in its own process from the start: slower, and its buffers are guarded; without this flag, "
       "isolation begins after the backend has ended its process a few times");
-  const auto trusted = std::make_shared<bool>(false);
+  const auto is_trusted = std::make_shared<bool>(false);
   const auto readable = std::make_shared<std::vector<std::string>>();
-  command->add_flag("--no-sandbox", *trusted,
+  command->add_flag("--no-sandbox", *is_trusted,
                     "run a library or a command without a sandbox, a library also in the engine's process: faster, for "
                     "a backend that you trust. With a sandbox it has no network, no writes outside of a scratch "
                     "folder, no home folder and few variables (conformance/README.md)");
@@ -180,9 +182,10 @@ void AddFuzzCommand(CLI::App& program, int& exit_code) {
       "Examples:\n"
       "  deconv-cts fuzz --backend ./libvendor.so --time 10m\n"
       "  deconv-cts fuzz --backend fault:filter_flipped --time 5 --jobs 1 --out /tmp/campaign");
-  command->callback([options, diagnosis, trusted, readable, &exit_code] {
+  command->callback([options, diagnosis, is_trusted, readable, &exit_code] {
     if (diagnosis->empty()) options->diagnosis_seconds = std::clamp(options->seconds / 6, 30.0, 300.0);
-    if (!*trusted && conformance::IsForeignBackend(options->backend)) options->sandbox = *readable;
+    // A foreign backend, a library or a command that is no part of this project, runs in a sandbox.
+    if (!*is_trusted && conformance::IsForeignBackend(options->backend)) options->sandbox = *readable;
     exit_code = ExecuteCampaign(*options);
   });
 }

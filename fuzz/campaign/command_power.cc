@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The command `power`: lets the fuzzer search for planted faults, and prints how soon it found them. A planted fault is
-// a defect that a test backend has on purpose.
+// The command `power`: measures how good the fuzzer is. It lets the fuzzer search for planted faults, defects that a
+// test backend has on purpose, and prints how soon it found them.
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -29,13 +29,13 @@ namespace {
 
 using conformance::ExitCode;
 
-/// The options of `power`, as AddPowerCommand() describes them.
+/// The options of `power`.
 struct PowerArguments {
   FaultSearchOptions options;
-  std::vector<std::string> faults;
-  std::size_t sample = 0;
-  bool compare = false;
-  std::string json;
+  std::vector<std::string> faults;  ///< names of planted faults; none: all faults
+  std::size_t sample = 0;           ///< without names: number of faults, chosen evenly; 0: all
+  bool compare = false;             ///< also measure the other ways to make inputs
+  std::string json;                 ///< file for the results; empty: none
 };
 
 // The names of the values of Mutation, in their order. "cases": the case mutator changes fields. "bytes": the engine
@@ -82,7 +82,7 @@ std::string JsonOf(const PowerArguments& arguments, const std::vector<SearchedFa
 }
 
 /// Prints the medians for each way of mutation, and how the other ways compare with the first one.
-void Print(const PowerArguments& arguments, const std::vector<SearchedFault>& measured) {
+void PrintMedians(const PowerArguments& arguments, const std::vector<SearchedFault>& measured) {
   const FaultSearchOptions& options = arguments.options;
   for (std::size_t mutation = 0; mutation < options.mutations.size(); ++mutation) {
     const char* const name = kMutationNames[static_cast<std::size_t>(options.mutations[mutation])];
@@ -107,19 +107,19 @@ void Print(const PowerArguments& arguments, const std::vector<SearchedFault>& me
         MedianOf(executions));
   }
   // Mutation 0 is the case mutator. It is compared with each other mutation, only on hard faults: those for which the
-  // other needs more than kHard executions (median over the seeds). The number is a guess.
-  constexpr double kHard = 100;
+  // other needs more than kEasyExecutions (median over the seeds). The number is a guess.
+  constexpr double kEasyExecutions = 100;
   for (std::size_t mutation = 1; mutation < options.mutations.size(); ++mutation) {
     std::vector<double> ratios;
     for (const SearchedFault& searched : measured) {
-      if (searched.MedianExecutions(mutation) <= kHard) continue;
+      if (searched.MedianExecutions(mutation) <= kEasyExecutions) continue;
       ratios.push_back(searched.MedianExecutions(mutation) / std::max(1.0, searched.MedianExecutions(0)));
     }
     fmt::print(
         "where {} needs more than {:.0f} executions ({} faults): {:.1f} times as many as cases in the median, at "
         "least {:.1f}\n",
-        kMutationNames[static_cast<std::size_t>(options.mutations[mutation])], kHard, ratios.size(), MedianOf(ratios),
-        ratios.empty() ? 0 : *std::ranges::min_element(ratios));
+        kMutationNames[static_cast<std::size_t>(options.mutations[mutation])], kEasyExecutions, ratios.size(),
+        MedianOf(ratios), ratios.empty() ? 0 : *std::ranges::min_element(ratios));
   }
 }
 
@@ -131,7 +131,7 @@ int ExecutePower(PowerArguments arguments) {
   if (const auto* error = std::get_if<std::string>(&chosen)) return Complain(ExitCode::kExitUsage, *error);
   FaultSearchOptions& options = arguments.options;
   options.faults = std::get<std::vector<const conformance::faults::Fault*>>(std::move(chosen));
-  if (options.jobs <= 0) options.jobs = AllCores();
+  if (options.jobs <= 0) options.jobs = CoreCount();
   if (arguments.compare) options.mutations = {Mutation::kCases, Mutation::kBytes, Mutation::kUniform};
   conformance::ReportFile json;
   if (!arguments.json.empty()) {
@@ -143,11 +143,11 @@ int ExecutePower(PowerArguments arguments) {
   const std::size_t total = options.faults.size() * options.mutations.size() * options.seeds;
   std::vector<SearchedFault> measured;
   {
-    StatusLine status;
+    StatusLine status;  // erases itself at the end of this block
     measured =
         MeasureFuzzing(options, [&](std::size_t done) { status(fmt::format("power {}/{} searches", done, total)); });
   }
-  Print(arguments, measured);
+  PrintMedians(arguments, measured);
   if (json.is_open()) {
     if (const std::string error = json.Commit(JsonOf(arguments, measured)); !error.empty()) {
       return Complain(ExitCode::kExitUsage, error);
@@ -158,9 +158,9 @@ int ExecutePower(PowerArguments arguments) {
                options.faults.size());
     return ExitCode::kExitSignal + *options.interrupt;
   }
-  const bool all =
+  const bool all_found =
       std::ranges::none_of(measured, [](const SearchedFault& searched) { return searched.MissedInMedian(0); });
-  return all ? ExitCode::kExitConforms : ExitCode::kExitFailures;
+  return all_found ? ExitCode::kExitConforms : ExitCode::kExitFailures;
 }
 
 }  // namespace

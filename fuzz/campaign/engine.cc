@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Starts, watches and ends an engine's process, with libFuzzer's flags and the environment variables of settings.h.
+// Starts, watches and ends an engine, a process that fuzzes a backend with libFuzzer. libFuzzer gets its options as
+// flags; the fuzz target in the same process gets its own as environment variables (settings.h).
 
 #include "fuzz/campaign/engine.h"
 
@@ -22,7 +23,7 @@
 namespace fuzz {
 namespace {
 
-// Further exit codes of libFuzzer for an engine that it ends: memory was used up, or the engine was asked to end.
+// Further exit codes with which libFuzzer ends an engine: memory was used up, or the engine was asked to end.
 constexpr int kMemoryExit = 71;
 constexpr int kInterruptExit = 72;
 
@@ -72,7 +73,8 @@ std::vector<std::string> ArgumentsOf(const EngineOptions& options) {
   return arguments;
 }
 
-/// "env -u OLD ... NEW=value ...": removes all settings from the environment except those of `options`.
+/// The command "env -u OLD ... NEW=value ...", which starts the engine with no settings of the fuzz target but those of
+/// `options`. Settings that the user has set for another target are removed.
 std::string EnvironmentOf(const EngineOptions& options) {
   std::string command = "env";
   for (char** entry = environ; *entry != nullptr; ++entry) {
@@ -86,7 +88,7 @@ std::string EnvironmentOf(const EngineOptions& options) {
   set(kBackendVariable, options.backend);
   set(kMutationVariable, NameOf(options.mutation));
   const bool runs_backend = options.merge.empty() || options.merges_by_counters;
-  set(kFindingsVariable, options.merge.empty() ? options.findings : "/dev/null");
+  set(kFindingsVariable, options.merge.empty() ? options.findings : "/dev/null");  // a merge adds no findings
   set(kStateVariable, options.state);
   set(kExpectVariable, options.expect);
   set(kJudgesVariable, runs_backend ? "" : "0");  // the features of a case do not depend on the backend

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Starts, watches and restarts the engines of a campaign. The input of an engine that dies becomes a finding.
+// Starts, watches and restarts the engines of a campaign, processes that fuzz a backend with libFuzzer. The input of an
+// engine that dies becomes a finding, a failing case that is kept.
 
 #include "fuzz/campaign/engine_jobs.h"
 
@@ -26,8 +27,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// After so many early ends, the backend runs in a separate process. This is slower, but cheaper than restarts: a
-// restarted engine reads its whole corpus.
+// After so many early ends, restarted engines run the backend in a separate process. This is slower, but cheaper than
+// more restarts: a restarted engine reads its whole corpus (the inputs that are kept).
 constexpr std::uint64_t kEndsBeforeIsolation = 3;
 // After so many ends in a row in which no engine began an input, the engine does not work on this machine.
 constexpr int kMostIdleEnds = 5;
@@ -120,7 +121,8 @@ void EngineJobs::RestartOrKill(Job& job) {
   if (HasProgressed(job)) {
     idle_ends_ = 0;
   } else if (conformance::SecondsSince(job.last_progress) > 30 + 30 * options_.timeout) {
-    job.engine.Kill();  // the engine's own alarm, which rings after at most 20 times the time limit, did not help
+    // libFuzzer's own alarm, which ends an engine after at most 20 times the time limit (engine.cc), did not help.
+    job.engine.Kill();
     RecordFinding(job, kHung);
     job.options.seed += kSeedStep;
     if (!IsOver()) Start(job);
@@ -151,7 +153,7 @@ void EngineJobs::RecordFinding(Job& job, const EngineEnd& end) {
   // the backend is isolated.
   if (!end.hung() && !job.options.isolated) {
     std::vector<std::string> earlier = HistoryOf(*job.state);
-    if (!earlier.empty() && earlier.back() == line) earlier.pop_back();
+    if (!earlier.empty() && earlier.back() == line) earlier.pop_back();  // the last line is the finding itself
     WriteEarlierCases(folder_.findings, line, earlier);
   }
   std::string error = AppendFinding(folder_.findings, {.line = line,
@@ -167,10 +169,10 @@ bool EngineJobs::IsStuck(const Job& job) {
 }
 
 // Waits until an engine ends, and kills it if that takes too long. If it ends without having been asked, its input is a
-// finding.
+// finding. An engine that is stuck was not asked (End): it gets the time to show whether its input is a hang.
 void EngineJobs::WaitForEnd(Job& job) {
-  const double patience = IsStuck(job) && !Interrupted(options_) ? 2 + 2 * options_.timeout : 1;
-  for (const auto asked = Clock::now(); job.engine.runs() && conformance::SecondsSince(asked) < patience;) {
+  const double seconds_to_wait = IsStuck(job) && !Interrupted(options_) ? 2 + 2 * options_.timeout : 1;
+  for (const auto start = Clock::now(); job.engine.runs() && conformance::SecondsSince(start) < seconds_to_wait;) {
     if (const auto end = job.engine.Poll()) {
       if (!end->interrupted()) RecordFinding(job, *end);
       return;

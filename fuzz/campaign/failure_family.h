@@ -27,8 +27,8 @@ struct FailureFamily {
   conformance::CauseKind kind = conformance::CauseKind::kWrongOutput;
   bool vanished = false;  ///< the failure did not happen again
   std::string excuse;     ///< the declaration of arithmetic that would make the outputs right, such as "flushed
-                       ///< subnormals"; empty: none would
-  bool open = false;                        ///< the documents leave the operator open: the backend may refuse it
+                          ///< subnormals"; empty: none would
+  bool open = false;      ///< the documents leave the operator open: the backend may refuse it
   conformance::FailureSignature signature;  ///< class of the failure, and the backend's own words without numbers
   std::string implementation;               ///< the code that ran, if the backend names it
   /// The type of wrong outputs, because an implementation often belongs to a type. Refusals of all types are one

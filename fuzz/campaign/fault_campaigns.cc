@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measures how soon an engine finds each planted fault. For each fault and each seed, one engine searches until its
-// first finding; its time and its executions are counted.
+// Measures how soon an engine, a process with libFuzzer, finds each planted fault, a defect that a test backend has on
+// purpose. For each fault, way of mutation and seed, one engine searches until its first finding. Its time and its
+// executions are counted.
 
 #include "fuzz/campaign/fault_campaigns.h"
 
@@ -28,19 +29,19 @@ namespace {
 namespace fs = std::filesystem;
 
 /// A temporary folder. The destructor removes it.
-class WorkFolder {
+class TemporaryFolder {
  public:
-  WorkFolder() {
+  TemporaryFolder() {
     std::string name = (fs::temp_directory_path() / "deconv-fuzz-XXXXXX").string();
     if (mkdtemp(name.data()) == nullptr) throw std::runtime_error(fmt::format("{}: cannot be made", name));
     path_ = name;
   }
-  ~WorkFolder() {
+  ~TemporaryFolder() {
     std::error_code error;
     fs::remove_all(path_, error);
   }
-  WorkFolder(const WorkFolder&) = delete;
-  WorkFolder& operator=(const WorkFolder&) = delete;
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
   const fs::path& path() const { return path_; }
 
@@ -53,7 +54,7 @@ bool Interrupted(const FaultSearchOptions& options) { return options.interrupt !
 // Searches for a fault. Returns nothing if the search was interrupted.
 std::optional<Search> SearchFor(const FaultSearchOptions& options, const conformance::faults::Fault& fault,
                                 Mutation mutation, std::uint32_t seed) {
-  const WorkFolder folder;
+  const TemporaryFolder folder;
   EngineOptions engine;
   engine.program = options.engine;
   engine.backend = fmt::format("fault:{}", fault.name);
@@ -62,14 +63,14 @@ std::optional<Search> SearchFor(const FaultSearchOptions& options, const conform
   fs::create_directory(engine.corpora.front());
   engine.state = (folder.path() / "state").string();
   engine.seconds = options.limit_seconds;
-  engine.timeout = 5;  // a hang is a finding, too
+  engine.timeout = 5;  // seconds for a case; a hang is a finding, too
   engine.seed = seed;
   const MappedState state = MapState(engine.state);
   if (state == nullptr) throw std::runtime_error(fmt::format("{}: cannot be mapped", engine.state));
   const auto start = std::chrono::steady_clock::now();
   Engine process;
   if (const std::string error = process.Start(engine); !error.empty()) throw std::runtime_error(error);
-  // A backend may hang in a way that the engine's own alarm does not end. The engine is then killed.
+  // A backend may hang in a way that libFuzzer's own alarm does not end. The engine is then killed.
   std::optional<EngineEnd> end;
   while (!(end = process.Poll())) {
     // Polls more often at first, so that the time of a short search is measured to 2 ms.
@@ -126,13 +127,14 @@ std::vector<SearchedFault> MeasureFuzzing(const FaultSearchOptions& options,
     measured[i].searches.assign(options.mutations.size(), std::vector<Search>(options.seeds));
   }
   const std::size_t searches_of_a_fault = options.mutations.size() * options.seeds;
-  std::atomic<std::size_t> next = 0;
+  std::atomic<std::size_t> next = 0;  // the number of the next search
   std::size_t done = 0;
-  std::vector<std::size_t> done_of(measured.size());
-  std::mutex mutex;
+  std::vector<std::size_t> done_of_fault(measured.size());
+  std::mutex mutex;  // guards `done`, `done_of_fault` and `first_error`
   std::exception_ptr first_error;
-  const auto work = [&] {
-    // `i` numbers the searches, by fault, then by mutation, then by seed.
+  const auto search_until_done = [&] {
+    // `i` numbers the searches, by fault, then by mutation, then by seed. Example: with 3 mutations and 5 seeds, search
+    // 22 is the third one (seed 3) by mutation 1 for fault 1.
     for (std::size_t i = next++; i < measured.size() * searches_of_a_fault; i = next++) {
       SearchedFault& searched = measured[i / searches_of_a_fault];
       const std::size_t mutation = i % searches_of_a_fault / options.seeds;
@@ -144,21 +146,21 @@ std::vector<SearchedFault> MeasureFuzzing(const FaultSearchOptions& options,
       } catch (...) {
         const std::scoped_lock lock(mutex);
         first_error = std::current_exception();
-        next = measured.size() * searches_of_a_fault;
+        next = measured.size() * searches_of_a_fault;  // no thread begins another search
       }
       const std::scoped_lock lock(mutex);
-      ++done_of[i / searches_of_a_fault];
+      ++done_of_fault[i / searches_of_a_fault];
       on_done(++done);
     }
   };
   std::vector<std::thread> threads;
-  for (int i = 1; i < options.jobs; ++i) threads.emplace_back(work);
-  work();
+  for (int i = 1; i < options.jobs; ++i) threads.emplace_back(search_until_done);
+  search_until_done();
   for (std::thread& thread : threads) thread.join();
   if (first_error) std::rethrow_exception(first_error);
   std::vector<SearchedFault> complete;
   for (std::size_t i = 0; i < measured.size(); ++i) {
-    if (done_of[i] == searches_of_a_fault) complete.push_back(std::move(measured[i]));
+    if (done_of_fault[i] == searches_of_a_fault) complete.push_back(std::move(measured[i]));
   }
   return complete;
 }

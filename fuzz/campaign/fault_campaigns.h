@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measures how soon an engine, a process with libFuzzer, finds each planted fault. A planted fault is a defect that a
-// test backend has on purpose. The result shows how good the fuzzer is.
+// Measures how good the fuzzer is: how soon an engine, a process with libFuzzer, finds each planted fault. A planted
+// fault is a defect that a test backend has on purpose. The command `power` (command_power.cc) prints the result.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_FAULT_CAMPAIGNS_H_
 #define DECONV_FUZZ_CAMPAIGN_FAULT_CAMPAIGNS_H_
@@ -21,7 +21,7 @@ namespace fuzz {
 
 /// The faults that are searched for, and the options of the searches.
 struct FaultSearchOptions {
-  std::string engine;
+  std::string engine;  ///< path of the program deconv-fuzz-engine
   std::vector<const conformance::faults::Fault*> faults;
   std::vector<Mutation> mutations = {Mutation::kCases};  ///< ways to make new inputs; each has its own searches
   std::uint32_t seeds = 5;                               ///< searches for each fault and way, with the seeds 1, 2, ...
@@ -32,15 +32,15 @@ struct FaultSearchOptions {
 
 /// One search, from an empty corpus.
 struct Search {
-  double seconds = 0;
-  std::uint64_t executions = 0;
-  bool found = false;
+  double seconds = 0;            ///< how long it took
+  std::uint64_t executions = 0;  ///< how many inputs were run
+  bool found = false;            ///< whether it ended by finding the fault
 };
 
 /// All searches for one fault.
 struct SearchedFault {
   const conformance::faults::Fault* fault = nullptr;
-  std::vector<std::vector<Search>> searches;  ///< searches by mutation, then by seed
+  std::vector<std::vector<Search>> searches;  ///< searches[i][j]: by the mutation of index i, with the seed j + 1
 
   /// Medians over the seeds, for one way to make inputs: `mutation` is an index into FaultSearchOptions::mutations. A
   /// search that found nothing counts as if it had found the fault at its end.
@@ -50,13 +50,13 @@ struct SearchedFault {
   bool MissedInMedian(std::size_t mutation) const;
 };
 
-/// Runs each search in a separate process. `on_done` is called with the number of searches that have ended.
-/// After an interruption MeasureFuzzing returns the faults whose searches have all ended. Throws std::runtime_error if
-/// an engine cannot be started.
+/// Runs each search in a separate process. Calls `on_done` after each search, with the number of searches that have
+/// ended; by one thread at a time. After an interruption, returns only the faults whose searches have all ended. Throws
+/// std::runtime_error if an engine cannot be started.
 std::vector<SearchedFault> MeasureFuzzing(const FaultSearchOptions& options,
                                           const std::function<void(std::size_t)>& on_done);
 
-/// The median of the numbers.
+/// The median of the numbers; 0 if there are none.
 double MedianOf(std::vector<double> numbers);
 
 }  // namespace fuzz

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The program deconv-fuzz. It runs campaigns, which search a backend for failures, and measures how good the fuzzer is.
-// `deconv-cts fuzz` and `deconv-cts power --fuzz` start it.
+// The program deconv-fuzz. Its command `fuzz` runs a campaign, which searches a backend for wrong answers. Its command
+// `power` measures how good the fuzzer is. Users call `deconv-cts fuzz` and `deconv-cts power --fuzz`, which start it.
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
@@ -20,7 +20,8 @@
 namespace fuzz {
 namespace {
 
-int Main(int count, char** values) {
+/// Runs the command that the arguments name. Returns the exit code.
+int RunCommand(int count, char** values) {
   CLI::App program("Fuzzing campaigns on backends of transposed convolution.", "deconv-fuzz");
   program.require_subcommand(1);
   program.set_version_flag("--version", std::string("deconv-fuzz ") + conformance::kSuiteVersion);
@@ -40,13 +41,13 @@ int Main(int count, char** values) {
 }  // namespace fuzz
 
 int main(int argc, char** argv) {
-  // The suite starts this program also as a worker, or as a server of the process protocol. Such a process serves here
-  // and ends. A result below 0 means that this process was not started so.
+  // This program also starts itself as a worker, a process in which a backend runs, or as a server, a backend that is
+  // asked by messages. Such a process serves here and ends. A result below 0 means that it was not started as one.
   for (const auto serve : {conformance::ServeIfWorker, conformance::ServeIfProcess}) {
     if (const int served = serve({argv, static_cast<std::size_t>(argc)}); served >= 0) return served;
   }
   try {
-    return fuzz::Main(argc, argv);
+    return fuzz::RunCommand(argc, argv);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "deconv-fuzz: internal error: %s\n", error.what());
   }
