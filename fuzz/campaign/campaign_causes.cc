@@ -54,14 +54,14 @@ constexpr std::size_t kMostSearches = 4;
 
 std::string ClassOf(const CaseResult& result) { return std::string(FailureClassNameOf(result.verdict.failure)); }
 
-bool HaveOneType(const CaseResult& one, const CaseResult& other) {
+bool HaveSameType(const CaseResult& one, const CaseResult& other) {
   const auto& case_of_one = one.judged.test_case;
   const auto& case_of_other = other.judged.test_case;
   return case_of_one && case_of_other && case_of_one->op.data.type == case_of_other->op.data.type;
 }
 
-/// Makes the causes of judged findings one after the other, and reports each at once. Failures are given
-/// by the indices of their cases in `judged`.
+/// Makes the causes of judged findings one after the other, and reports each at once. Failures are given by the
+/// indices of their cases in `judged`.
 class CauseMaker {
  public:
   CauseMaker(const CauseOptions& options, const CauseTime& time, const CauseEvents& events,
@@ -78,8 +78,8 @@ class CauseMaker {
   /// it. A finding that then fails becomes a cause, and is removed from `unconfirmed`.
   void AddFailuresAfterOthers(std::vector<FoundCase>& unconfirmed, const std::vector<FoundCase>& chosen) {
     std::size_t tried = 0;
-    const double until = (1 - kShareOfEarlierCases) * time_.SecondsLeft();
-    for (std::size_t i = 0; i < chosen.size() && tried < kMostSearches && time_.SecondsLeft() > until; ++i) {
+    const double least_left = (1 - kShareOfEarlierCases) * time_.SecondsLeft();
+    for (std::size_t i = 0; i < chosen.size() && tried < kMostSearches && time_.SecondsLeft() > least_left; ++i) {
       const auto at = std::ranges::find(unconfirmed, chosen[i].line, &FoundCase::line);
       // Of an open operator, which a backend may refuse, outputs may be memory that was never written. Then chance
       // decides whether they are wrong.
@@ -112,7 +112,7 @@ class CauseMaker {
       if (cause.hypotheses.empty()) failures.insert(failures.end(), cause.failures.begin(), cause.failures.end());
       if (cause.vanished) vanished_.insert(cause.failures.begin(), cause.failures.end());
     }
-    std::erase_if(failures, [&](std::size_t at) { return !Fails(at); });
+    std::erase_if(failures, [&](std::size_t at) { return !IsNewFailure(at); });
     causes_left_ =
         ByFamily(failures).families() + static_cast<std::size_t>(std::ranges::count_if(
                                             diagnosed, [](const Cause& cause) { return !cause.hypotheses.empty(); }));
@@ -128,15 +128,16 @@ class CauseMaker {
 
  private:
   /// Whether the case failed when it was judged again, and is no known failure.
-  bool Fails(std::size_t case_index) const {
+  bool IsNewFailure(std::size_t case_index) const {
     const CaseResult* const result = judged_.ResultOf(case_index);
     return result != nullptr && JudgedFindings::IsFailure(*result);
   }
 
+  /// The turn of the cause that is made next.
   CauseTurn Turn() const { return {causes_.size() + 1, causes_left_}; }
 
   /// Adds a cause of these failures and returns its index. `case_index` is the failure that was minimized to
-  /// `smallest`. If an equal cause exists (IsSame), adds the findings to that one instead.
+  /// `smallest`. If an equal cause exists (AreSameCause), adds the findings to that one instead.
   std::size_t AddCause(const Cause& cause, const std::vector<std::size_t>& failures, std::size_t case_index,
                        const MinimizedFinding& smallest) {
     const auto is_found = [&](std::size_t at) { return judged_.CaseAt(at).suite == kFoundSuite; };
@@ -152,7 +153,8 @@ class CauseMaker {
                        .replay_options = smallest.result.trace.replay_options,
                        .result = smallest.result,
                        .kind = conformance::CauseKindOf(smallest.result.verdict.failure)};
-    const auto same = std::ranges::find_if(causes_, [&](const CampaignCause& other) { return IsSame(other, made); });
+    const auto same =
+        std::ranges::find_if(causes_, [&](const CampaignCause& other) { return AreSameCause(other, made); });
     if (same != causes_.end()) {
       same->findings += made.findings;
       return static_cast<std::size_t>(same - causes_.begin());
@@ -162,14 +164,15 @@ class CauseMaker {
     return causes_.size() - 1;
   }
 
-  /// Two causes are the same if their smallest cases are equal, or their failure classes and messages. They are also
-  /// the same if one declaration for one type, such as "sums in f32", would excuse both and at most one has planted
-  /// faults. Messages of dead processes do not count: few different ones exist, whatever the cause is.
-  static bool IsSame(const CampaignCause& one, const CampaignCause& other) {
+  /// Two causes are the same if their smallest cases are equal, or their failure classes and messages. Messages of dead
+  /// processes do not count: few different ones exist, whatever the cause is. Two causes of one type are also the same
+  /// if one declaration of arithmetic, such as "sums in f32", would excuse both. Then at most one may have planted
+  /// faults.
+  static bool AreSameCause(const CampaignCause& one, const CampaignCause& other) {
     if (one.smallest == other.smallest && one.before == other.before) return true;
     const auto& excuse = one.result.verdict.facts.excusing_word;
     const auto& of_other = other.result.verdict.facts.excusing_word;
-    if (excuse && of_other && excuse->meaning == of_other->meaning && HaveOneType(one.result, other.result) &&
+    if (excuse && of_other && excuse->meaning == of_other->meaning && HaveSameType(one.result, other.result) &&
         (one.hypotheses.empty() || other.hypotheses.empty())) {
       return true;
     }
@@ -179,9 +182,9 @@ class CauseMaker {
   /// Adds a cause that a planted fault explains. It explains other failures from now on.
   void AddExplained(const Cause& cause) {
     std::vector<std::size_t> failures = cause.failures;
-    std::erase_if(failures, [&](std::size_t at) { return !Fails(at); });
+    std::erase_if(failures, [&](std::size_t at) { return !IsNewFailure(at); });
     if (failures.empty()) return;
-    const std::size_t smallest = Fails(cause.smallest) ? cause.smallest : failures.front();
+    const std::size_t smallest = IsNewFailure(cause.smallest) ? cause.smallest : failures.front();
     const std::size_t before = causes_.size();
     explained_failures_.insert(explained_failures_.end(), failures.begin(), failures.end());
     const std::size_t at = AddCause(cause, failures, smallest, minimized_.Minimized(smallest, Turn()));
@@ -199,24 +202,24 @@ class CauseMaker {
   /// was added. If many failures show several defects at once, the diagnosis may have named none. Then the fault that
   /// explains the most of the smallest failures alone is the first cause. Refusals and deaths are not run again here.
   bool AddCauseBesideOthers(const std::vector<std::size_t>& unexplained) {
-    std::vector<std::size_t> wrong;
-    std::ranges::copy_if(unexplained, std::back_inserter(wrong), [&](std::size_t at) {
+    std::vector<std::size_t> with_wrong_outputs;
+    std::ranges::copy_if(unexplained, std::back_inserter(with_wrong_outputs), [&](std::size_t at) {
       return FailureFamilyOf(*judged_.ResultOf(at)).kind == conformance::CauseKind::kWrongOutput;
     });
-    if (wrong.size() < 2) return false;
+    if (with_wrong_outputs.size() < 2) return false;
     events_.on_progress(fmt::format("looking for a fault beside {} others", explained_.size()));
     const auto cases_of = [&](const std::vector<std::size_t>& indices) {
       std::vector<conformance::Case> cases;
       for (const std::size_t at : indices) cases.push_back(judged_.CaseAt(at).test_case);
       return cases;
     };
-    const auto additional =
-        combinations_.FindAdditionalFaults(cases_of(wrong), cases_of(explained_failures_), cases_of(judged_.passes()),
-                                           [this, until = UntilShareIsUsed()] { return time_.SecondsLeft() > until; });
+    const auto additional = combinations_.FindAdditionalFaults(
+        cases_of(with_wrong_outputs), cases_of(explained_failures_), cases_of(judged_.passes()),
+        [this, least_left = SecondsLeftAfterShare()] { return time_.SecondsLeft() > least_left; });
     if (!additional) return false;
     Cause cause;
     for (const Fault* fault : additional->faults) cause.hypotheses.emplace_back(fault->name);
-    const std::size_t case_index = wrong[additional->smallest];
+    const std::size_t case_index = with_wrong_outputs[additional->smallest];
     std::string failure = ClassOf(*judged_.ResultOf(case_index));
     std::ranges::replace(failure, '-', ' ');
     cause.title = fmt::format("{}: {}the backend answers like one that {}", failure,
@@ -236,15 +239,16 @@ class CauseMaker {
     if (explained_.empty()) return failures;
     std::vector<std::size_t> unexplained;
     std::vector<std::size_t> large;
-    double until = UntilShareIsUsed();
+    double least_left = SecondsLeftAfterShare();
     for (const std::size_t case_index : failures) {
       const conformance::Case& test_case = judged_.CaseAt(case_index).test_case;
-      if (time_.SecondsLeft() > until && IsExplained(case_index, test_case)) continue;
-      (time_.SecondsLeft() > until && !combinations_.IsSmall(test_case) ? large : unexplained).push_back(case_index);
+      if (time_.SecondsLeft() > least_left && IsExplained(case_index, test_case)) continue;
+      (time_.SecondsLeft() > least_left && !combinations_.IsSmall(test_case) ? large : unexplained)
+          .push_back(case_index);
     }
-    until = UntilShareIsUsed();
+    least_left = SecondsLeftAfterShare();
     for (const std::size_t case_index : large) {
-      const auto small = time_.SecondsLeft() > until
+      const auto small = time_.SecondsLeft() > least_left
                              ? combinations_.SmallFailingCaseLike(judged_.CaseAt(case_index).test_case,
                                                                   FailureFamilyOf(*judged_.ResultOf(case_index)).kind)
                              : std::nullopt;
@@ -253,8 +257,8 @@ class CauseMaker {
     return unexplained;
   }
 
-  /// The seconds that are left of the search when kShareOfCombinations of the time from now on is used.
-  double UntilShareIsUsed() const { return std::max(0.0, (1 - kShareOfCombinations) * time_.SecondsLeft()); }
+  /// The seconds that will be left of the search when kShareOfCombinations of the time that is left now is used.
+  double SecondsLeftAfterShare() const { return std::max(0.0, (1 - kShareOfCombinations) * time_.SecondsLeft()); }
 
   /// Whether a combination of known causes explains the failure. `test_case` is the failing case or a simpler form of
   /// it. Counts an explained finding for each of these causes.
@@ -367,7 +371,7 @@ std::variant<CampaignCauses, BackendError> FindCampaignCauses(const std::vector<
   }
   causes.different = chosen.different;
   causes.judged = judged_lines.size();
-  CauseMaker maker(options, time, events, judged, causes.causes);  // it takes the chosen findings and the passing cases
+  CauseMaker maker(options, time, events, judged, causes.causes);
   maker.AddFailuresAfterOthers(causes.unconfirmed, chosen.findings);
   maker.MakeOtherCauses();
   causes.conflicts.assign(maker.combinations().conflicts().begin(), maker.combinations().conflicts().end());

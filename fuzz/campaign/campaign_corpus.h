@@ -51,8 +51,8 @@ bool MergeFinished(const std::filesystem::path& control_file);
 /// How many inputs a merge chose, according to its log.
 std::optional<std::size_t> CountOfMergedInputs(const std::filesystem::path& log);
 
-/// Returns the `files` that a merge did not copy into the folder `merged`. Returns nothing if a file of `merged` is
-/// none of them, byte for byte, or if there are not `count` of them, the number that the merge chose.
+/// Returns the `files` that a merge did not copy into the folder `merged`. `count` is how many the merge chose. Returns
+/// nothing if `merged` has another number of files, or a file that is none of `files`, byte for byte.
 std::optional<std::vector<std::filesystem::path>> NotChosen(const std::vector<std::filesystem::path>& files,
                                                             const std::filesystem::path& merged, std::size_t count);
 

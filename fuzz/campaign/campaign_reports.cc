@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Writes JUnit and SARIF reports of a fuzzing campaign. Turns the causes of its failures into the record of a run, as
-// `deconv-cts run` makes it, so that the report writers of the suite can be used.
+// `deconv-cts run` makes it. The report writers of the suite can then be used.
 
 #include "fuzz/campaign/campaign_reports.h"
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Writes what a fuzzing campaign found. The summary in the campaign's folder consists of campaign.json, campaign.html,
-// a report of the findings like that of `deconv-cts run`, and a regression file for each cause of failures. Also writes
-// reports for other programs, and reads the summary of an earlier campaign.
+// findings.html, and a regression file for each cause of failures. findings.html reports the findings as `deconv-cts
+// run` does. Also writes reports for other programs, and reads the summary of an earlier campaign.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_CAMPAIGN_REPORTS_H_
 #define DECONV_FUZZ_CAMPAIGN_CAMPAIGN_REPORTS_H_

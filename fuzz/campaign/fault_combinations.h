@@ -4,7 +4,8 @@
 // Explains failing cases of a campaign by combinations of planted faults. A planted fault is a defect that a test
 // backend has on purpose; it explains a failure of the backend under test if it gives the same wrong answer. A backend
 // with two defects often gives answers that no single planted fault gives. The faults of the known causes are tried one
-// by one, then two or three or all of them together, then one of them with another planted fault.
+// by one, then two or three or all of them together. Then each other planted fault is tried, alone and with one of
+// them.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_FAULT_COMBINATIONS_H_
 #define DECONV_FUZZ_CAMPAIGN_FAULT_COMBINATIONS_H_

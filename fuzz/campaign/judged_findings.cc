@@ -261,8 +261,8 @@ void JudgedFindings::JudgeFailuresAlone(const CauseOptions& options, const Cause
   }
 }
 
-/// Groups the failures by cause with the diagnosis of `deconv-cts run`, which looks for planted faults (known defects
-/// of a test backend) that give the same answers.
+/// Groups the failures by cause with the diagnosis of `deconv-cts run`. It looks for planted faults (known defects of a
+/// test backend) that give the same answers.
 void JudgedFindings::ExplainFailures(const CauseOptions& options, const CauseTime& time) {
   const Deadline deadline(time.SecondsToName(), options.limits.interrupt);
   conformance::JudgeLimits limits = options.limits;

@@ -64,13 +64,15 @@ class EarlierCases {
         deadline_(seconds, options.limits.interrupt),
         judge_(options.backend, WithStop(options.limits, deadline_.stop())) {}
 
+  /// Whether the backend can be started, and `failing` fails after the cases `before`.
   bool FailsAfter(const std::vector<Case>& before, const Case& failing) {
     return !judge_.Start() && Fails(before, failing);
   }
 
+  /// See FindEarlierCases().
   std::optional<CasesInOrder> Find(Case failing, const std::vector<Case>& earlier) {
     if (judge_.Start() || Fails({}, failing)) return std::nullopt;
-    std::vector<Case> before = LastThatFail(failing, earlier);
+    std::vector<Case> before = LastCasesThatSuffice(failing, earlier);
     if (before.empty()) return std::nullopt;
     // The binary search of LatestStart() finds how many of the first cases of `before` can be left out.
     const std::size_t from = conformance::LatestStart(
@@ -124,8 +126,9 @@ class EarlierCases {
     return true;
   }
 
-  /// Returns the last 16, 128, ... cases after which `failing` fails, or nothing if it passes after all of them.
-  std::vector<Case> LastThatFail(const Case& failing, const std::vector<Case>& earlier) {
+  /// Returns the last 16, 128, ... of `earlier` (kLastCases) after which `failing` fails. Returns none if it passes
+  /// even after all of them.
+  std::vector<Case> LastCasesThatSuffice(const Case& failing, const std::vector<Case>& earlier) {
     for (const std::size_t count : kLastCases) {
       const std::size_t from = earlier.size() - std::min(count, earlier.size());
       std::vector<Case> last(earlier.begin() + Offset(from), earlier.end());

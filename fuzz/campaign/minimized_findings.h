@@ -47,8 +47,8 @@ class MinimizedFindings {
   /// result.
   const MinimizedFinding& Minimized(std::size_t case_index, CauseTurn turn);
   /// Minimizes a finding, but keeps only simpler cases that no known cause explains. A simpler case that a known cause
-  /// explains says nothing about the unknown one. With `additional`, this planted fault (a known defect of a test
-  /// backend), alone or together with a known cause, must give the backend's answer to each case.
+  /// explains says nothing about the unknown one. `additional` is a planted fault, a known defect of a test backend. If
+  /// it is given, it must give the backend's answer to each case, alone or together with a known cause.
   MinimizedFinding MinimizedUnexplained(std::size_t case_index, CauseTurn turn,
                                         const conformance::faults::Fault* additional = nullptr);
   /// Finds the earlier cases that a finding needs to fail. Candidates are the cases that ran before it in the engine,

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests the case mutator, which makes new inputs for a fuzzer by changing case lines (operators as text) at random. Its
-// lines are cases that fuzz targets take, valid cases stay valid and small, equal seeds give equal lines, and every
-// field of a line is reached.
+// lines are cases that fuzz targets take, and every field of a line is reached. Valid cases stay valid and small. Equal
+// seeds give equal lines.
 
 #include "fuzz/cases/case_mutator.h"
 

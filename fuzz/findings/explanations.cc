@@ -194,9 +194,9 @@ std::optional<Trial> Explanations::TrialOn(const Case& test_case, const JudgedIn
 }
 
 /// Returns the first cause with a planted fault that gives this answer alone. If there is none, returns the last cause
-/// with a fault that gives the answer together with the faults of the other causes, if these do not give it without
-/// that fault. Otherwise returns null. Removes those planted faults of the returned cause that do not give the answer:
-/// they are not its defect.
+/// with a fault that gives the answer together with the faults of the other causes. These must not give it without that
+/// fault. Otherwise returns null. Removes those planted faults of the returned cause that do not give the answer: they
+/// are not its defect.
 Explanations::KnownCause* Explanations::FindByHypothesis(const Trial& trial) {
   const auto explains = [&](KnownCause& known, const std::vector<const Fault*>& others) {
     const auto gives_answer = [&](Hypothesis& hypothesis) { return GivesAnswer(trial, hypothesis, others); };

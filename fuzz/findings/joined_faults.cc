@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Joins the planted faults (known defects of a test backend) that can run in this process, and compares their answers
+// Joins planted faults, known defects of a test backend, as far as they can run in this process. Compares their answers
 // with those of the backend under test.
 
 #include "fuzz/findings/joined_faults.h"

@@ -25,8 +25,8 @@ class JoinedFaults {
   using Fault = conformance::faults::Fault;
 
   /// Joins the faults in their order, as far as possible. A fault is left out if it changes the same step of the
-  /// computation as an earlier one, such as the choice of the filter elements for an output. It is also left out if it
-  /// needs a process of its own.
+  /// computation as an earlier one. Such a step is the choice of the filter elements for an output. A fault is also
+  /// left out if it needs a process of its own.
   explicit JoinedFaults(std::span<const Fault* const> faults);
 
   /// Whether no fault was left out.

@@ -73,8 +73,8 @@ class FindingsKeeper {
   std::size_t kept_ = 0;
 };
 
-// A case on which only the planted fault "path_1d-k16s8_f32_batch2" fails. The fault uses the data of the first sample
-// for both samples.
+// A rare case on which the planted fault "path_1d-k16s8_f32_batch2" acts: 1-D, kernel 16, stride 8, f32, at least two
+// samples. The fault uses the data of the first sample for all samples.
 constexpr const char* kRareCase = "ConvTranspose:data=2,1,3:filter=1,1,16:strides=8:pads_begin=1:pads_end=1:seed=3";
 
 TEST(KeptFindings, ARareFailureIsNotHiddenByAFrequentOneThatAPlantedFaultExplains) {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fuzz target: for every case (an operator as one line of text), the kernel must compute the same sizes and pads from
-// the attributes as the oracle, the reference implementation. It must refuse the case if the oracle refuses it. No
-// output values are computed, so this is the fastest target.
+// Fuzz target: from the attributes of every case, the kernel must compute the same sizes and pads as the oracle, the
+// reference implementation. A case is an operator as one line of text. It must refuse the case if the oracle refuses
+// it. No output values are computed, so this is the fastest target.
 
 #include <cstddef>
 #include <cstdint>

@@ -31,8 +31,8 @@ constexpr std::size_t kChoices = 64;
 // Fills each buffer before a call, so that a write into the output of a refused call is seen.
 constexpr std::uint8_t kPoison = 0xa5;
 
-// Reads the choices one after the other. A new choice is read after all older ones or as Last(), so that the choices of
-// older seeds (inputs with which fuzzing starts) keep their meaning.
+// Reads the choices one after the other. Seeds are inputs with which fuzzing starts. The choices of older seeds must
+// keep their meaning, so a new choice is read after all older ones or as Last().
 class Choices {
  public:
   explicit Choices(std::string_view line) {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fuzz target: for every case (an operator and its values as one line of text), the kernel must give the output of the
-// oracle, the reference implementation, with every instruction set of this machine. kernel_vs_oracle_fuzzer.cc tests
-// only the best instruction set.
+// Fuzz target: for every case, the kernel must give the output of the oracle, the reference implementation, with every
+// instruction set of this machine. A case is an operator and its values as one line of text. kernel_vs_oracle_fuzzer.cc
+// tests only the best instruction set.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fuzz target: for every case (an operator and its values as one line of text), the kernel must give the output of the
-// oracle, the reference implementation. It must refuse the case if the oracle refuses it.
+// Fuzz target: for every case, the kernel must give the output of the oracle, the reference implementation. A case is
+// an operator and its values as one line of text. It must refuse the case if the oracle refuses it.
 
 #include <cstddef>
 #include <cstdint>

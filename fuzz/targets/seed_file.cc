@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reads and writes files of seeds, the inputs with which fuzzing starts. Lines "--- TITLE" separate the seeds. In a
-// seed, \\, \n and \xNN stand for bytes that a line of text cannot show, and a backslash at the end of a line says that
-// the next line continues it.
+// seed, \\, \n and \xNN stand for bytes that a line of text cannot show. A backslash at the end of a line says that the
+// next line continues it.
 
 #include "fuzz/targets/seed_file.h"
 

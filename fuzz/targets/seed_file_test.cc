@@ -44,8 +44,8 @@ TEST(SeedFile, TextIsReadableAndOtherBytesAreEscaped) {
   EXPECT_EQ(FileWith(std::string(121, 'a')), "--- a\n" + std::string(119, 'a') + "\\\naa\n");
 }
 
-// The inputs hold each byte three times, line breaks at the end, lines of more than 120 characters, and texts that look
-// like the title of a seed, one of them where a long line is broken.
+// The inputs hold each byte three times, line breaks at the end, and lines of more than 120 characters. They also hold
+// texts that look like the title of a seed, one of them where a long line is broken.
 TEST(SeedFile, AnyBytesAreReadBackUnchanged) {
   std::string all;
   for (int i = 0; i < 3 * 256; ++i) all.push_back(static_cast<char>(i % 256));
