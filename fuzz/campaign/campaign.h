@@ -15,7 +15,8 @@
 //   findings.jsonl   every finding with its time
 //   findings/        one regression file for each cause
 //   state/           the current input of each engine, its log, and the cases that ran before some findings
-//   campaign.json    the summary with its curves; campaign.html shows it; findings.html is the report of the gate
+//   campaign.json    the summary with its curves, which campaign.html shows
+//   findings.html    a report of the findings like that of `deconv-cts run`
 
 #ifndef DECONV_FUZZ_CAMPAIGN_CAMPAIGN_H_
 #define DECONV_FUZZ_CAMPAIGN_CAMPAIGN_H_

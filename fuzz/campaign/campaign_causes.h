@@ -57,11 +57,12 @@ struct CampaignCause {
 
 /// The result of FindCampaignCauses().
 struct CampaignCauses {
-  /// The worst first: wrong outputs before refusals. Of equally bad ones, those come first that nothing excuses, then
-  /// those whose smallest case has small integers as values. Then those with the most findings.
+  /// The worst first: wrong outputs before refusals. Of equally bad ones, those come last that a declaration of the
+  /// backend's arithmetic, such as "sums in f32", would excuse, or whose operator a backend may refuse. Then those come
+  /// first whose smallest case has small integers as values, then those with the most findings.
   std::vector<CampaignCause> causes;
-  std::vector<FoundCase>
-      unconfirmed;  ///< findings that passed when they were judged again: they may depend on earlier calls or chance
+  /// Findings that passed when they were judged again: they may depend on earlier calls or chance.
+  std::vector<FoundCase> unconfirmed;
   std::vector<std::string> expected;  ///< lines of findings that are known failures
   std::size_t different = 0;          ///< number of different cases among the findings
   std::size_t judged = 0;             ///< how many of the different cases were judged again
@@ -71,7 +72,7 @@ struct CampaignCauses {
   std::vector<std::pair<std::string, std::string>> conflicts;
   bool complete = true;        ///< false: the user interrupted the search
   bool out_of_time = false;    ///< true: the time was too short for all steps
-  conformance::RunRecord run;  ///< the record of judging the findings, for reports in the gate's formats
+  conformance::RunRecord run;  ///< the record of judging the findings, for the report writers of `deconv-cts run`
 };
 
 /// Functions that FindCampaignCauses() calls while it works.

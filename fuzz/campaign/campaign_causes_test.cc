@@ -250,7 +250,7 @@ TEST(CampaignCauses, AFaultIsNamedAlthoughManySmallerFailuresAreRefusals) {
 }
 
 // With diagnosis_seconds = 0, no case is minimized. The failures still become different causes if they differ in kind,
-// type, excuse (failure_family.h) or the words of the backend.
+// in type or in the words with which the backend refuses them (failure_family.h).
 TEST(CampaignCauses, WithoutTimeFailuresOfDifferentSortsAreDifferentCauses) {
   std::vector<FoundCase> findings;
   for (int size = 2; size < 8; ++size) {

@@ -58,8 +58,9 @@ double SizeOf(const conformance::Case& test_case) {
   return size;
 }
 
-/// Returns the smallest finding, the newest, the second smallest, and so on. `by_age` has the newest finding first.
-std::vector<const FoundCase*> SmallAndNew(const std::vector<Candidate>& by_age) {
+/// Returns the smallest finding, the newest, the second smallest, and so on, each once. `by_age` has the newest finding
+/// first. Example: the findings A, B, C with the sizes 3, 2, 1, of which A is the newest, give C, A, B.
+std::vector<const FoundCase*> SmallAndNewInTurn(const std::vector<Candidate>& by_age) {
   std::vector<Candidate> by_size = by_age;
   std::ranges::sort(by_size, [](const Candidate& one, const Candidate& other) {
     // If two sizes are equal, the older finding comes first. Its address is lower, because the findings are one vector.
@@ -75,7 +76,7 @@ std::vector<const FoundCase*> SmallAndNew(const std::vector<Candidate>& by_age) 
   return in_turn;
 }
 
-/// The findings of each kind: failure class, operator and type.
+/// The findings of each kind. The kind is the failure class, the operator and the element type.
 class FindingsByKind {
  public:
   /// Adds a finding that is older than all findings so far.
@@ -86,18 +87,18 @@ class FindingsByKind {
     candidates_[number].push_back({&found, SizeOf(test_case)});
   }
 
-  /// The findings of each kind, in the order in which they are chosen. The kind of the newest finding comes first.
-  std::vector<std::vector<const FoundCase*>> Orders() const {
-    std::vector<std::vector<const FoundCase*>> orders;
-    for (const auto& by_age : candidates_) orders.push_back(SmallAndNew(by_age));
-    return orders;
+  /// A list for each kind: its findings in the order in which they are chosen. The kind of the newest finding is first.
+  std::vector<std::vector<const FoundCase*>> ListsInOrder() const {
+    std::vector<std::vector<const FoundCase*>> lists;
+    for (const auto& by_age : candidates_) lists.push_back(SmallAndNewInTurn(by_age));
+    return lists;
   }
 
  private:
   using Kind = std::tuple<std::string, oracle::OperatorKind, oracle::ElementType>;
 
-  std::map<Kind, std::size_t> numbers_;  ///< the index of each kind in `candidates_`
-  std::vector<std::vector<Candidate>> candidates_;
+  std::map<Kind, std::size_t> numbers_;             ///< the index of each kind in `candidates_`
+  std::vector<std::vector<Candidate>> candidates_;  ///< of each kind, the newest first
 };
 
 }  // namespace
@@ -127,15 +128,15 @@ ChosenFindings ChooseFindings(const std::vector<FoundCase>& findings, std::size_
     ++chosen_of_class[found.failure];
     chosen.findings.push_back(found);
   };
-  // Takes the first finding of each kind, then the second of each, and so on, until `until` findings are chosen.
-  const auto take_in_turn = [&](const FindingsByKind& kinds, std::size_t until) {
-    const auto orders = kinds.Orders();
+  // Takes the first finding of each kind, then the second of each, and so on, until `total` findings are chosen.
+  const auto take_in_turn = [&](const FindingsByKind& by_kind, std::size_t total) {
+    const auto lists = by_kind.ListsInOrder();
     std::size_t turns = 0;
-    for (const auto& order : orders) turns = std::max(turns, order.size());
+    for (const auto& list : lists) turns = std::max(turns, list.size());
     for (std::size_t turn = 0; turn < turns; ++turn) {
-      for (const auto& order : orders) {
-        if (chosen.findings.size() == until) return;
-        if (turn < order.size()) take(*order[turn]);
+      for (const auto& list : lists) {
+        if (chosen.findings.size() == total) return;
+        if (turn < list.size()) take(*list[turn]);
       }
     }
   };

@@ -20,7 +20,7 @@ namespace fuzz {
 /// The form of an input. The inputs of most targets are one case line. Those of others begin with a line of words, such
 /// as the steps "create:0 run:0" that the target runs, and go on with case lines.
 struct InputForm {
-  std::string (*draw_word)(conformance::Random& random) = nullptr;  ///< null: an input is one case line, without words
+  std::string (*draw_word)(conformance::Random& random) = nullptr;  ///< draws a word; null: an input is one case line
   std::size_t cases = 1;                                            ///< number of case lines after the words
 };
 

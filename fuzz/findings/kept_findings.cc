@@ -93,6 +93,7 @@ std::vector<KeptFindings::Kept> KeptFindings::Add(const Case& test_case, const J
     Count(&NotKept::duplicates);
     return {};
   }
+  // Does the case belong to the first ones of its kind, or have a new feature?
   const bool is_valid = judge_.IsValid(test_case);
   Kind& kind =
       kinds_[is_valid ? fmt::format("{} {} {}", static_cast<int>(finding.failure), static_cast<int>(test_case.op.kind),
@@ -100,9 +101,9 @@ std::vector<KeptFindings::Kept> KeptFindings::Add(const Case& test_case, const J
                       : conformance::PatternOf(finding.text)];
   const bool is_first = ++kind.cases <= kFirstOfKind;
   const bool by_feature = AddsFeature() && is_valid && kind.by_feature < kMostByFeature;
+  // Does a known cause explain it? Hangs are not compared with causes: each run would take the whole time limit.
   std::vector<Kept> kept;
   auto answer = Explanations::Answer::kExplained;
-  // Hangs are not compared with causes: each run would take the whole time limit.
   if (is_valid && finding.failure != FailureClass::kHang) {
     std::optional<Case> smaller;
     answer = kind.unexplained < kMostUnexplained ? explanations_.ExplainOrLearn(test_case, judged, smaller)
@@ -114,6 +115,7 @@ std::vector<KeptFindings::Kept> KeptFindings::Add(const Case& test_case, const J
       }
     }
   }
+  // Keep or count the case.
   const bool unexplained = answer == Explanations::Answer::kNew;
   kind.unexplained += unexplained ? 1 : 0;
   if (!is_first && by_feature && !unexplained) ++kind.by_feature;

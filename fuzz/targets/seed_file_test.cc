@@ -72,7 +72,7 @@ TEST(SeedFile, BrokenFilesAreRefusedWithPlaceAndCause) {
   const auto error_in = [](const std::string& text, const char* file) {
     const auto parsed = ParseSeeds(text, file);
     const auto* message = std::get_if<std::string>(&parsed);
-    return message == nullptr ? "no error" : *message;
+    return message == nullptr ? "no fault" : *message;
   };
   struct Broken {
     const char* file;
