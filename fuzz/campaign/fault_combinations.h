@@ -21,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "conformance/diagnosis/failure_signature.h"
 #include "conformance/diagnosis/hypothesis.h"
 #include "conformance/suite/suite.h"
 #include "fuzz/findings/joined_faults.h"
