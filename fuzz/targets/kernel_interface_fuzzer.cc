@@ -66,7 +66,7 @@ class Choices {
 // success has none.
 void CheckAnswer(deconv_code code, const deconv_status& status) {
   Require(code >= DECONV_OK && code <= DECONV_SELFTEST_FAILED, "an unknown code: " + std::to_string(code));
-  if (status.struct_bytes != sizeof status) return;
+  Require(status.struct_bytes == sizeof status, "the kernel changed struct_bytes of the status");
   Require(status.code == code, "the status has another code than was returned");
   const bool has_message = status.message[0] != '\0';
   Require(has_message == (code != DECONV_OK), std::string("the message does not go with the code: ") + status.message);
