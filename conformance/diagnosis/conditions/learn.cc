@@ -28,7 +28,6 @@ namespace conformance {
 namespace {
 
 using Bits = std::vector<std::uint64_t>;
-
 constexpr std::size_t kMostAxes = 4;         // further axes get no statements of their own
 constexpr std::size_t kMostEqualities = 24;  // numbers of a feature that statements with == try, the most frequent ones
 constexpr std::size_t kThresholds = 10;      // thresholds that each measure of AddThresholds chooses
@@ -152,7 +151,8 @@ class Learner {
     AddThresholds(seen, add);
     if (about.kind != FeatureKind::kSize) return;
     for (const std::int64_t modulus : kModuli) {
-      if (seen.rbegin()->first < modulus) break;
+      const bool may_be_negative = seen.begin()->first < 0;  // a total of pads, which no vector of 16 divides
+      if (seen.rbegin()->first < modulus || (modulus > 4 && may_be_negative)) break;
       for (std::int64_t r = 0; r < modulus; ++r) {
         if (modulus > 8 && r != 0 && r != 1 && r != modulus - 1) continue;
         add(Relation::kRemainder, r, modulus);
