@@ -17,6 +17,7 @@
 namespace conformance::formats {
 namespace {
 
+/// The name of a type in benchdnn; empty if a case of this type cannot be exported.
 std::string_view TypeName(oracle::ElementType type) {
   switch (type) {
     case oracle::ElementType::kF64:
@@ -29,17 +30,19 @@ std::string_view TypeName(oracle::ElementType type) {
   }
 }
 
-/// Returns an empty string, or the number of axis j that the primitive refuses or that the line cannot express.
-std::string Unsayable(const oracle::Axis& axis, std::size_t j) {
+/// Returns an empty string, or a sentence with the number of axis j that oneDNN's primitive (its deconvolution) refuses
+/// or that the line cannot express.
+std::string ReasonAgainstAxis(const oracle::Axis& axis, std::size_t j) {
   if (axis.data == 0 || axis.kernel == 0 || axis.output == 0) {
     return fmt::format("axis {}: found size 0, which a descriptor takes for a value to be deduced", j);
   }
   if (axis.pads_begin < 0) {
     return fmt::format("axis {}: found pads_begin {}, the primitive takes no negative one", j, axis.pads_begin);
   }
-  // This does not overflow: the resolver refuses larger operators.
-  const std::int64_t natural = axis.stride * (axis.data - 1) + axis.dilation * (axis.kernel - 1) + 1;
-  const std::int64_t pads_end = natural - axis.output - axis.pads_begin;
+  // The size without pads; pads_begin and pads_end crop it to `output`. A pads_end below 0 adds outputs that no tap
+  // (product of a filter element) reaches. Nothing overflows: the oracle refuses larger operators.
+  const std::int64_t full_size = axis.stride * (axis.data - 1) + axis.dilation * (axis.kernel - 1) + 1;
+  const std::int64_t pads_end = full_size - axis.output - axis.pads_begin;
   if (pads_end <= -axis.stride) {
     return fmt::format("axis {}: found {} outputs behind the last tap, the primitive takes fewer than the stride {}", j,
                        -pads_end, axis.stride);
@@ -68,7 +71,7 @@ Export ExportBenchdnn(const std::string& name, const Case& test_case) {
   const std::string_view letters = std::string_view("dhw").substr(3 - geometry.axes.size());
   for (std::size_t j = 0; j < geometry.axes.size(); ++j) {
     const oracle::Axis& axis = geometry.axes[j];
-    if (std::string sentence = Unsayable(axis, j); !sentence.empty()) return sentence;
+    if (std::string sentence = ReasonAgainstAxis(axis, j); !sentence.empty()) return sentence;
     const std::array<std::pair<char, std::int64_t>, 6> values = {{{'i', axis.data},
                                                                   {'o', axis.output},
                                                                   {'k', axis.kernel},

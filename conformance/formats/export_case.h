@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exports a case in the formats of other tools. conformance/formats/formats.md says what each format can express and
-// what it loses.
+// Exports a case (one operator with its input values) in the formats of other tools, for example for a bug report.
+// conformance/formats/formats.md says what each format can express and what it loses.
 
 #ifndef DECONV_CONFORMANCE_FORMATS_EXPORT_CASE_H_
 #define DECONV_CONFORMANCE_FORMATS_EXPORT_CASE_H_
@@ -20,7 +20,13 @@
 
 namespace conformance::formats {
 
-enum class Format { kIr, kOnnx, kBenchdnn, kGraphJson, kCpp };
+enum class Format {
+  kIr,         ///< a model of OpenVINO
+  kOnnx,       ///< an ONNX model with test data
+  kBenchdnn,   ///< a problem of oneDNN's test program
+  kGraphJson,  ///< the JSON of a oneDNN graph
+  kCpp         ///< a C++ program that checks itself
+};
 
 inline constexpr std::array<Named<Format>, 5> kFormats = {{{Format::kIr, "ir"},
                                                            {Format::kOnnx, "onnx"},

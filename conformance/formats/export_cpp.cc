@@ -33,48 +33,49 @@ struct Spelling {
 };
 
 Spelling SpellingOf(ElementType type) {
-  constexpr std::string_view plain = "  return static_cast<Sum>(element);\n";
-  constexpr std::string_view number = "value";
-  constexpr std::string_view whole = "static_cast<long long>(static_cast<Element>(value))";
-  constexpr std::string_view natural = "static_cast<unsigned long long>(static_cast<Element>(value))";
+  constexpr std::string_view widen_by_cast = "  return static_cast<Sum>(element);\n";
+  constexpr std::string_view shown_float = "value";
+  constexpr std::string_view shown_signed = "static_cast<long long>(static_cast<Element>(value))";
+  constexpr std::string_view shown_unsigned = "static_cast<unsigned long long>(static_cast<Element>(value))";
   switch (type) {
     case ElementType::kF64:
-      return {"double", "double", plain, number, false};
+      return {"double", "double", widen_by_cast, shown_float, false};
     case ElementType::kF32:
-      return {"float", "double", plain, number, false};
+      return {"float", "double", widen_by_cast, shown_float, false};
     case ElementType::kF16:
       return {"std::uint16_t", "double",
               "  const int exponent = element >> 10 & 31, fraction = element & 1023;\n"
               "  const double sign = element >> 15 ? -1.0 : 1.0;\n"
               "  if (exponent == 31) return fraction ? std::nan(\"\") : sign * HUGE_VAL;\n"
               "  return sign * (exponent ? std::ldexp(1024 + fraction, exponent - 25) : std::ldexp(fraction, -24));\n",
-              number, true};
+              shown_float, true};
     case ElementType::kBf16:
       return {"std::uint16_t", "double",
               "  const std::uint32_t bits = static_cast<std::uint32_t>(element) << 16;\n"
               "  float value;\n"
               "  std::memcpy(&value, &bits, sizeof value);\n"
               "  return value;\n",
-              number, true};
+              shown_float, true};
     case ElementType::kI8:
-      return {"std::int8_t", "std::uint64_t", plain, whole, false};
+      return {"std::int8_t", "std::uint64_t", widen_by_cast, shown_signed, false};
     case ElementType::kI16:
-      return {"std::int16_t", "std::uint64_t", plain, whole, false};
+      return {"std::int16_t", "std::uint64_t", widen_by_cast, shown_signed, false};
     case ElementType::kI32:
-      return {"std::int32_t", "std::uint64_t", plain, whole, false};
+      return {"std::int32_t", "std::uint64_t", widen_by_cast, shown_signed, false};
     case ElementType::kI64:
-      return {"std::int64_t", "std::uint64_t", plain, whole, false};
+      return {"std::int64_t", "std::uint64_t", widen_by_cast, shown_signed, false};
     case ElementType::kU8:
-      return {"std::uint8_t", "std::uint64_t", plain, natural, false};
+      return {"std::uint8_t", "std::uint64_t", widen_by_cast, shown_unsigned, false};
     case ElementType::kU16:
-      return {"std::uint16_t", "std::uint64_t", plain, natural, false};
+      return {"std::uint16_t", "std::uint64_t", widen_by_cast, shown_unsigned, false};
     case ElementType::kU32:
-      return {"std::uint32_t", "std::uint64_t", plain, natural, false};
+      return {"std::uint32_t", "std::uint64_t", widen_by_cast, shown_unsigned, false};
     default:
-      return {"std::uint64_t", "std::uint64_t", plain, natural, false};
+      return {"std::uint64_t", "std::uint64_t", widen_by_cast, shown_unsigned, false};
   }
 }
 
+/// The C++ literal of a number: of a float if `single`, otherwise of a double.
 std::string FloatLiteral(double value, bool single) {
   if (std::isnan(value))
     return single ? "std::numeric_limits<float>::quiet_NaN()" : "std::numeric_limits<double>::quiet_NaN()";
@@ -87,29 +88,31 @@ std::string FloatLiteral(double value, bool single) {
   return single ? text + "f" : text;
 }
 
+/// The C++ literal of an element, which `bits` holds in its low bits.
 std::string Literal(std::uint64_t bits, ElementType type, const Spelling& spelling) {
   if (spelling.bits) return fmt::format("0x{:04x}", bits);
   if (oracle::IsFloat(type)) return FloatLiteral(oracle::FloatValue(bits, type), type == ElementType::kF32);
   if (!oracle::IsSigned(type)) return fmt::format("{}u{}", bits, type == ElementType::kU64 ? "ll" : "");
   const std::size_t shift = 64 - 8 * oracle::ElementBytes(type);
-  const auto value = static_cast<std::int64_t>(bits << shift) >> shift;
+  const auto value = static_cast<std::int64_t>(bits << shift) >> shift;  // with the sign of the narrower type
   // C++ has no literal for the smallest number: -2147483648 is a minus before a number that does not fit.
   if (value == std::numeric_limits<std::int64_t>::min()) return "-9223372036854775807ll - 1";
   if (value == std::numeric_limits<std::int32_t>::min()) return "-2147483647 - 1";
   return fmt::format("{}{}", value, type == ElementType::kI64 ? "ll" : "");
 }
 
-/// Returns "const TYPE NAME[] = {...};" with lines of at most 116 characters. C++ has no arrays of length 0, so an
-/// empty array gets one element that nobody reads.
+/// Returns "const TYPE NAME[] = {...};" with lines of at most 116 characters, which are easy to read. C++ has no arrays
+/// of length 0, so an empty array gets one element that nobody reads.
 template <class LiteralOf>
 std::string Array(std::string_view type, std::string_view name, std::size_t count, LiteralOf literal_of) {
+  constexpr std::size_t longest_line = 116;
   std::string text = fmt::format("const {} {}[] = {{", type, name);
-  std::size_t column = 120;
+  std::size_t column = longest_line;  // so that the first literal begins a line
   for (std::size_t i = 0; i < count; ++i) {
     const std::string literal = literal_of(i) + ",";
-    if (column + literal.size() + 1 > 116) {
+    if (column + literal.size() + 1 > longest_line) {
       text += "\n   ";
-      column = 3;
+      column = 3;  // the indent
     }
     text += " " + literal;
     column += literal.size() + 1;
@@ -133,7 +136,8 @@ std::string AxisList(std::string_view name, const oracle::Geometry& geometry, Me
   return fmt::format("const long {}[] = {{{}}};\n", name, fmt::join(values, ", "));
 }
 
-// The expression for the flat index of an element, by the layout of its tensor.
+// The C++ expressions for the flat index of an element, by the layout of its tensor. The file's functions
+// activation_index (data and output) and filter_index return them; `tap` is the position within the kernel.
 std::string_view DataIndex(const oracle::Geometry& geometry) {
   return geometry.layout == oracle::DataLayout::kNxc ? "(n * spatial + position) * channels + channel"
                                                      : "(n * channels + channel) * spatial + position";
@@ -225,10 +229,10 @@ int main() {
 }  // namespace
 
 Export ExportCpp(const std::string& name, const Case& test_case) {
-  auto work = ComputeCase(test_case, kSourceLimits);
-  if (auto* sentence = std::get_if<std::string>(&work)) return std::move(*sentence);
-  const auto& worked = std::get<ComputedCase>(work);
-  const oracle::Geometry& geometry = worked.geometry;
+  auto computed_or_reason = ComputeCase(test_case, kSourceLimits);
+  if (auto* sentence = std::get_if<std::string>(&computed_or_reason)) return std::move(*sentence);
+  const auto& computed = std::get<ComputedCase>(computed_or_reason);
+  const oracle::Geometry& geometry = computed.geometry;
   if (geometry.axes.empty()) return std::string("found no spatial axis, the loop needs one");
   const Spelling spelling = SpellingOf(geometry.type);
   const bool floats = oracle::IsFloat(geometry.type);
@@ -239,7 +243,7 @@ Export ExportCpp(const std::string& name, const Case& test_case) {
       "// Build and run: c++ -std=c++11 -Wall -Wextra FILE -o case && ./case\n"
       "// Exit code 0: right, or no backend is called yet; 1: the backend is wrong; 2: this file is.\n",
       ToLine(test_case), oracle::DialectName(test_case.EffectiveDialect()), oracle::ElementTypeName(geometry.type),
-      fmt::join(worked.op().data.dims, ", "), fmt::join(worked.op().filter.dims, ", "),
+      fmt::join(computed.op().data.dims, ", "), fmt::join(computed.op().filter.dims, ", "),
       fmt::join(geometry.OutputDims(), ", "));
   text +=
       "#include <cmath>\n#include <cstddef>\n#include <cstdint>\n#include <cstring>\n#include <iostream>\n"
@@ -256,15 +260,15 @@ Export ExportCpp(const std::string& name, const Case& test_case) {
   text += AxisList("pads_begin", geometry, &oracle::Axis::pads_begin);
   text += AxisList("output_dim", geometry, &oracle::Axis::output);
   text += fmt::format("const long output_count = {};\n\n", geometry.OutputCount());
-  text += Tensor("data", worked.data, geometry.type, spelling);
-  text += Tensor("filter", worked.filter, geometry.type, spelling);
+  text += Tensor("data", computed.data, geometry.type, spelling);
+  text += Tensor("filter", computed.filter, geometry.type, spelling);
   text += floats ? "// The exact sums, rounded once.\n" : "// The exact sums modulo 2^bits.\n";
-  text += Tensor("expected", worked.output, geometry.type, spelling);
+  text += Tensor("expected", computed.output, geometry.type, spelling);
   if (floats) {
     text += fmt::format("// Largest |y - expected| of a right y, for sums in {} in any order, subnormals kept.\n",
                         geometry.type == ElementType::kF64 ? "f64" : "f32");
-    text += Array("double", "tolerance", worked.tolerance.size(),
-                  [&](std::size_t i) { return FloatLiteral(worked.tolerance[i], false); });
+    text += Array("double", "tolerance", computed.tolerance.size(),
+                  [&](std::size_t i) { return FloatLiteral(computed.tolerance[i], false); });
   }
   text += fmt::format("\nSum widen(Element element) {{\n{}}}\n", spelling.widen);
   text += fmt::format(

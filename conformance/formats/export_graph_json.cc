@@ -18,10 +18,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// An attribute of a oneDNN graph is an object with its type and its value.
 Json List(const oracle::Dims& values) { return {{"type", "s64[]"}, {"value", values}}; }
 Json Text(const std::string& value) { return {{"type", "string"}, {"value", value}}; }
 
-/// A dense tensor in the order of its dims.
+/// The description of a dense tensor: the last dim is contiguous.
 Json Tensor(int id, oracle::ElementType type, const oracle::Dims& dims, const char* property) {
   oracle::Dims strides(dims.size(), 1);
   for (std::size_t i = dims.size(); i-- > 1;) strides[i - 1] = strides[i] * dims[i];
@@ -34,7 +35,7 @@ Json Tensor(int id, oracle::ElementType type, const oracle::Dims& dims, const ch
 }
 
 /// Returns auto_pad in the only spelling that the library accepts. The case's dialect may allow several spellings.
-std::string Spelled(const oracle::Operator& op) {
+std::string AutoPadOfLibrary(const oracle::Operator& op) {
   std::string mode;
   for (const char c : op.auto_pad.value_or("None")) mode += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
   return mode == "NONE" ? "None" : mode;
@@ -55,12 +56,15 @@ Export ExportGraphJson(const std::string& name, const Case& test_case) {
     return fmt::format("found type {}: the operator has f32, f16 and bf16", oracle::ElementTypeName(geometry.type));
   }
 
-  Case library = test_case;
-  library.dialect = oracle::Dialect::kOnednnRuntime;
-  library.op.auto_pad = Spelled(op);
-  library.op.output_shape.reset();  // the file has no values of inputs, so the attribute dst_shape has the output shape
-  library.op.dst_shape = geometry.OutputDims();
-  const oracle::Resolution by_library = oracle::Resolve(library.op, oracle::Dialect::kOnednnRuntime);
+  // oneDNN's library reads the file by its own rules, whatever the dialect (reading of the attributes) of the case is.
+  // The export is right only if both give the same pads.
+  Case library_case = test_case;
+  library_case.dialect = oracle::Dialect::kOnednnRuntime;
+  library_case.op.auto_pad = AutoPadOfLibrary(op);
+  library_case.op.output_shape
+      .reset();  // the file has no values of inputs, so the attribute dst_shape has the output shape
+  library_case.op.dst_shape = geometry.OutputDims();
+  const oracle::Resolution by_library = oracle::Resolve(library_case.op, oracle::Dialect::kOnednnRuntime);
   if (!by_library.ok()) {
     return fmt::format("the library refuses the operator by {}: {}", by_library.refusal->clause,
                        by_library.refusal->message);
@@ -77,13 +81,13 @@ Export ExportGraphJson(const std::string& name, const Case& test_case) {
                      {"pads_begin", List(op.pads_begin.value_or(oracle::Dims{}))},
                      {"pads_end", List(op.pads_end.value_or(oracle::Dims{}))},
                      {"dilations", List(op.dilations.value_or(oracle::Dims{}))}};
-  if (op.auto_pad) attributes["auto_pad"] = Text(*library.op.auto_pad);
+  if (op.auto_pad) attributes["auto_pad"] = Text(*library_case.op.auto_pad);
   if (op.output_padding) attributes["output_padding"] = List(*op.output_padding);
   if (op.groups) attributes["groups"] = {{"type", "s64"}, {"value", *op.groups}};
   // Default values are written too, because benchdnn requires them in the file.
   attributes["data_format"] = Text(op.data_format.value_or("NXC"));
   attributes["weights_format"] = Text(op.weights_format.value_or("XIO"));
-  attributes["dst_shape"] = List(*library.op.dst_shape);
+  attributes["dst_shape"] = List(*library_case.op.dst_shape);
 
   const Json node = {{"id", 0},
                      {"name", name},

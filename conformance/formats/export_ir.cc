@@ -22,19 +22,19 @@ Export ExportIr(const std::string& name, const Case& test_case) {
     return fmt::format("an IR has only ConvolutionBackpropData and GroupConvolutionBackpropData, no {}",
                        oracle::OperatorKindName(kind));
   }
-  auto work = ComputeCase(test_case, kFolderLimits);
-  if (auto* sentence = std::get_if<std::string>(&work)) return std::move(*sentence);
-  const auto& worked = std::get<ComputedCase>(work);
-  const oracle::Dims output = worked.geometry.OutputDims();
-  const std::string_view filter(reinterpret_cast<const char*>(worked.filter.data()), worked.filter.size());
+  auto computed_or_reason = ComputeCase(test_case, kFolderLimits);
+  if (auto* sentence = std::get_if<std::string>(&computed_or_reason)) return std::move(*sentence);
+  const auto& computed = std::get<ComputedCase>(computed_or_reason);
+  const oracle::Dims output = computed.geometry.OutputDims();
+  const std::string_view filter(reinterpret_cast<const char*>(computed.filter.data()), computed.filter.size());
   IrModel model = ToIrModel(name, test_case, output, filter);
-  const oracle::ElementType type = worked.geometry.type;
+  const oracle::ElementType type = computed.geometry.type;
   std::vector<ExportedFile> files;
   files.push_back({name + "/model.xml", std::move(model.xml)});
   files.push_back({name + "/model.bin", std::move(model.bin)});
-  files.push_back({name + "/input_0.npy", Npy(type, worked.op().data.dims, worked.data)});
-  files.push_back({name + "/expected_output_0.npy", Npy(type, output, worked.output)});
-  AddCaseFiles(name, worked, files);
+  files.push_back({name + "/input_0.npy", Npy(type, computed.op().data.dims, computed.data)});
+  files.push_back({name + "/expected_output_0.npy", Npy(type, output, computed.output)});
+  AddCaseFiles(name, computed, files);
   return files;
 }
 

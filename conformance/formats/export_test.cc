@@ -30,13 +30,14 @@ class Exported : public testing::Test, protected TestFolder {
   Exported() : TestFolder(testing::UnitTest::GetInstance()->current_test_info()->name()) {}
 };
 
+// data_only=1 keeps the data element with index 1 and sets the others to 0.
 TEST(WorkOutTest, KeepsOnlyTheDataElementsOfTheCase) {
-  const ComputedCase worked =
+  const ComputedCase computed =
       Computed("ConvolutionBackpropData:data=1,1,3:filter=1,1,1:strides=2:dilations=1:data_only=1:type=i8");
-  ASSERT_EQ(worked.data.size(), 3U);
-  EXPECT_EQ(worked.data[0], std::byte{0});
-  EXPECT_NE(worked.data[1], std::byte{0});
-  EXPECT_EQ(worked.data[2], std::byte{0});
+  ASSERT_EQ(computed.data.size(), 3U);
+  EXPECT_EQ(computed.data[0], std::byte{0});
+  EXPECT_NE(computed.data[1], std::byte{0});
+  EXPECT_EQ(computed.data[2], std::byte{0});
 }
 
 TEST_F(Exported, AnIrComesBackAsTheSameOperatorWithItsFilter) {
@@ -51,10 +52,11 @@ TEST_F(Exported, AnIrComesBackAsTheSameOperatorWithItsFilter) {
     ASSERT_EQ(model.layers.size(), 1U);
     EXPECT_EQ(model.layers[0].test_case.op, CaseOf(line).op) << line;
     EXPECT_TRUE(model.layers[0].notes.empty()) << model.layers[0].notes.front();
-    const ComputedCase worked = Computed(line);
+    const ComputedCase computed = Computed(line);
     const auto& place = model.layers[0].test_case.filter_values;
     ASSERT_TRUE(place);
-    EXPECT_EQ(ContentOf(files, "case/model.bin").substr(place->offset, worked.filter.size()), Bytes(worked.filter));
+    EXPECT_EQ(ContentOf(files, "case/model.bin").substr(place->offset, computed.filter.size()),
+              BytesAsText(computed.filter));
   }
 }
 
@@ -71,20 +73,20 @@ TEST_F(Exported, AnOpenOperatorSaysSo) {
 TEST_F(Exported, AnIrCarriesItsTensorsAsNpyAndItsCaseAsJson) {
   const std::string line = kOpenvinoLines[0];
   const std::vector<ExportedFile> files = FilesOf(Format::kIr, line);
-  const ComputedCase worked = Computed(line);
+  const ComputedCase computed = Computed(line);
   EXPECT_EQ(ContentOf(files, "case/expected_output_0.npy"),
-            Npy(oracle::ElementType::kF32, worked.geometry.OutputDims(), worked.output));
+            Npy(oracle::ElementType::kF32, computed.geometry.OutputDims(), computed.output));
   const auto json = nlohmann::json::parse(ContentOf(files, "case/case.json"));
   EXPECT_EQ(json.at("case"), line);
   EXPECT_EQ(json.at("dialect"), "openvino-spec");
-  EXPECT_EQ(json.at("output_dims"), nlohmann::json(worked.geometry.OutputDims()));
+  EXPECT_EQ(json.at("output_dims"), nlohmann::json(computed.geometry.OutputDims()));
   EXPECT_EQ(json.at("tolerance").at("largest"), 0.0);  // sums of small integers
 }
 
 TEST_F(Exported, PythonReadsTheNpy) {
   struct Row {
     oracle::ElementType type;
-    std::string text;  // Python's text of the bytes 1, 0, 128, 63, 0, 0, 64, 192, ...
+    std::string text;  // the beginning of Python's output: type, shape, and the first three of `bytes` as this type
   };
   const std::array<unsigned char, 16> bytes = {0, 0, 128, 63, 0, 0, 64, 192, 0, 60, 0, 192, 1, 255, 2, 3};
   const std::string program =
@@ -129,23 +131,24 @@ TEST_F(Exported, AnOnnxModelComesBackAsTheSameOperator) {
 }
 
 TEST_F(Exported, TheToleranceTakesEveryOrderOfSummationAndNotMuchMore) {
-  const ComputedCase worked = Computed("ConvTranspose:data=1,64,9:filter=64,1,1:values=reals:seed=5");
+  // 64 input channels, 9 positions and a kernel of 1: each output is a sum of 64 products, one for each channel.
+  const ComputedCase computed = Computed("ConvTranspose:data=1,64,9:filter=64,1,1:values=reals:seed=5");
   for (std::size_t i = 0; i < 9; ++i) {
     float forward = 0, backward = 0;
     const auto term = [&](std::size_t c) {
       float x = 0, w = 0;
-      std::memcpy(&x, &worked.data[(c * 9 + i) * 4], 4);
-      std::memcpy(&w, &worked.filter[c * 4], 4);
+      std::memcpy(&x, &computed.data[(c * 9 + i) * 4], 4);
+      std::memcpy(&w, &computed.filter[c * 4], 4);
       return x * w;
     };
     for (std::size_t c = 0; c < 64; ++c) forward += term(c);
     for (std::size_t c = 64; c-- > 0;) backward += term(c);
     float expected = 0;
-    std::memcpy(&expected, &worked.output[i * 4], 4);
-    EXPECT_LE(std::abs(forward - expected), worked.tolerance[i]);
-    EXPECT_LE(std::abs(backward - expected), worked.tolerance[i]);
-    EXPECT_GT(worked.tolerance[i], 0);
-    EXPECT_LT(worked.tolerance[i], 1e-3);  // 64 products below 1 in f32
+    std::memcpy(&expected, &computed.output[i * 4], 4);
+    EXPECT_LE(std::abs(forward - expected), computed.tolerance[i]);
+    EXPECT_LE(std::abs(backward - expected), computed.tolerance[i]);
+    EXPECT_GT(computed.tolerance[i], 0);
+    EXPECT_LT(computed.tolerance[i], 1e-3);  // 64 products below 1 in f32
   }
 }
 

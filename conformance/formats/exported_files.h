@@ -27,12 +27,14 @@ namespace conformance::formats {
 
 namespace fs = std::filesystem;
 
+/// Parses a case line, the text of a case.
 inline Case CaseOf(const std::string& line) {
   auto parsed = ParseCaseLine(line);
   if (const auto* error = std::get_if<ParseError>(&parsed)) throw std::runtime_error(error->message);
   return std::get<Case>(std::move(parsed));
 }
 
+/// Exports a case under the name "case".
 inline std::vector<ExportedFile> FilesOf(Format format, const std::string& line) {
   Export exported = ExportCase(format, "case", CaseOf(line));
   if (const auto* sentence = std::get_if<std::string>(&exported)) throw std::runtime_error(line + ": " + *sentence);
@@ -54,12 +56,12 @@ inline std::string ContentOf(const std::vector<ExportedFile>& files, const std::
 }
 
 inline ComputedCase Computed(const std::string& line) {
-  auto worked = ComputeCase(CaseOf(line), kFolderLimits);
-  if (const auto* sentence = std::get_if<std::string>(&worked)) throw std::runtime_error(*sentence);
-  return std::get<ComputedCase>(std::move(worked));
+  auto computed = ComputeCase(CaseOf(line), kFolderLimits);
+  if (const auto* sentence = std::get_if<std::string>(&computed)) throw std::runtime_error(*sentence);
+  return std::get<ComputedCase>(std::move(computed));
 }
 
-inline std::string Bytes(const std::vector<std::byte>& bytes) {
+inline std::string BytesAsText(const std::vector<std::byte>& bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
@@ -81,8 +83,8 @@ class TestFolder {
     }
   }
   struct ShellRun {
-    int code = -1;
-    std::string output;
+    int code = -1;       ///< exit code; -1 if the program did not exit by itself
+    std::string output;  ///< stdout and stderr
   };
   static ShellRun Shell(const std::string& command) {
     ShellRun run;
@@ -98,6 +100,8 @@ class TestFolder {
   fs::path folder_;
 };
 
+// Cases of OpenVINO's operators: f32 with strides, dilations and pads; an output shape; groups and output_padding with
+// integers; and bf16 in three dimensions.
 inline constexpr std::array kOpenvinoLines = {
     "ConvolutionBackpropData:data=1,2,5,4:filter=2,3,3,2:strides=2,3:dilations=1,2:pads_begin=1,0:pads_end=0,1",
     "ConvolutionBackpropData:data=2,1,3:filter=1,1,4:type=f16:output_shape=9:strides=2:auto_pad=same_lower",
@@ -105,6 +109,7 @@ inline constexpr std::array kOpenvinoLines = {
     "strides=2,2:output_padding=1,1",
     "ConvolutionBackpropData:data=1,1,2,2,2:filter=1,2,1,2,3:type=bf16:values=reals:seed=7"};
 
+// Cases of ConvTranspose: explicit pads; groups with SAME_UPPER; an output shape; another dialect; and f64.
 inline constexpr std::array kOnnxLines = {
     "ConvTranspose:data=1,2,5,4:filter=2,3,3,2:strides=2,3:dilations=1,2:pads_begin=1,0:pads_end=0,1",
     "ConvTranspose:data=1,4,3:filter=4,2,3:type=f16:strides=2:output_padding=1:auto_pad=SAME_UPPER:groups=2",
