@@ -36,16 +36,17 @@ TEST(ExportedOnnx, TestDataHoldTheOperandsAndTheExpectedOutput) {
   const std::string line = kOnnxLines[1];
   const std::vector<ExportedFile> files = FilesOf(Format::kOnnx, line);
   const ComputedCase computed = Computed(line);
-  const auto check = [&](const std::string& file, const std::vector<std::byte>& values, const oracle::Dims& dims) {
+  const auto expect_tensor = [&](const std::string& file, const std::vector<std::byte>& values,
+                                 const oracle::Dims& dims) {
     onnx::TensorProto tensor;
     ASSERT_TRUE(tensor.ParseFromString(ContentOf(files, "case/test_data_set_0/" + file)));
     EXPECT_EQ(tensor.raw_data(), BytesAsText(values));
     EXPECT_EQ(oracle::Dims(tensor.dims().begin(), tensor.dims().end()), dims);
     EXPECT_EQ(tensor.data_type(), onnx::TensorProto_DataType_FLOAT16);
   };
-  check("input_0.pb", computed.data, {1, 4, 3});
-  check("input_1.pb", computed.filter, {4, 2, 3});
-  check("output_0.pb", computed.output, computed.geometry.OutputDims());
+  expect_tensor("input_0.pb", computed.data, {1, 4, 3});
+  expect_tensor("input_1.pb", computed.filter, {4, 2, 3});
+  expect_tensor("output_0.pb", computed.output, computed.geometry.OutputDims());
 }
 
 }  // namespace

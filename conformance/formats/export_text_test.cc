@@ -29,7 +29,7 @@ class ExportedText : public testing::Test, protected TestFolder {
 using testing::HasSubstr;
 
 // Parses a problem of benchdnn as its documentation describes it: "mb1_ic20" gives {"mb", 1} and {"ic", 20}.
-std::vector<std::pair<std::string, long>> Descriptor(const std::string& text) {
+std::vector<std::pair<std::string, long>> FieldsOfProblem(const std::string& text) {
   std::vector<std::pair<std::string, long>> fields;
   const std::regex field("_?([a-z]+)([0-9]+)");
   auto at = text.cbegin();
@@ -59,10 +59,11 @@ TEST_F(ExportedText, ABenchdnnLineSaysTheGeometry) {
   const std::vector<std::pair<std::string, long>> expected = {
       {"g", 2},  {"mb", 2}, {"ic", 4}, {"ih", 5}, {"iw", 6}, {"oc", 2}, {"oh", 12}, {"ow", 6},
       {"kh", 3}, {"kw", 2}, {"sh", 2}, {"sw", 1}, {"ph", 0}, {"pw", 1}, {"dh", 1},  {"dw", 0}};
-  EXPECT_EQ(Descriptor(text), expected);
+  EXPECT_EQ(FieldsOfProblem(text), expected);
 }
 
 TEST_F(ExportedText, OperatorsThatBenchdnnLacksAreRefused) {
+  // Without pads 3 data elements and a kernel of 3 give 5 outputs. For 9 outputs, pads_begin is (5 - 9) / 2 = -2.
   const std::string front = "ConvTranspose:data=1,1,3:filter=1,1,3";
   EXPECT_THAT(SentenceOf(Format::kBenchdnn, front + ":type=f32:output_shape_attribute=9"),
               HasSubstr("found pads_begin -2, the primitive takes no negative one"));
@@ -74,7 +75,7 @@ TEST_F(ExportedText, OperatorsThatBenchdnnLacksAreRefused) {
 }
 
 // Makes a case from the JSON of a graph, by the attributes that oneDNN documents.
-Case FromGraph(const std::string& text) {
+Case CaseFromGraph(const std::string& text) {
   const auto graph = nlohmann::json::parse(text);
   const auto& node = graph.at("graph").at(0);
   EXPECT_EQ(node.at("kind"), "ConvolutionBackwardData");
@@ -115,7 +116,7 @@ TEST_F(ExportedText, AGraphComesBackAsTheSameOperator) {
         "ConvolutionBackwardData:data=2,5,6,4:filter=3,2,1,4:type=bf16:strides=2,1:dilations=2,1:pads_begin=0,0:"
         "pads_end=0,0:output_padding=0,0:dst_shape=2,13,7,2:auto_pad=None:data_format=NXC:weights_format=XIO:groups="
         "2"}) {
-    EXPECT_EQ(ToLine(FromGraph(ContentOf(FilesOf(Format::kGraphJson, line), "case.json"))), line);
+    EXPECT_EQ(ToLine(CaseFromGraph(ContentOf(FilesOf(Format::kGraphJson, line), "case.json"))), line);
   }
 }
 

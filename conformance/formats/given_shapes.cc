@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Puts the sizes that the user gave into an ONNX graph: replaces open dims and symbols, and evaluates expressions of
-// symbols. A size that the file states is never replaced, because the model is valid only with it.
-// Example: input x has the shape [n,3,h,4], another value has [n,3,floor(h/2),4]. The hint x=2,3,65,4 sets n to 2 and h
-// to 65, so the other value gets [2,3,32,4].
+// Puts the sizes that the user gave into an ONNX graph: replaces open dims (dims without a number) and symbols, and
+// evaluates expressions of symbols. A size that the file states is never replaced, because the model is valid only with
+// it. Example: input x has the shape [n,3,h,4], another value has [n,3,floor(h/2),4]. The hint x=2,3,65,4 sets n to 2
+// and h to 65, so the other value gets [2,3,32,4].
 
 #include "conformance/formats/given_shapes.h"
 
@@ -29,6 +29,7 @@ constexpr std::size_t kMostShown = 8;
 // Exporters may write an open dim as -1 or 0. A 0 may also be a real size, so it does not count as open.
 bool IsOpen(const OnnxDim& dim) { return !dim.value || *dim.value < 0; }
 
+/// The shape as messages show it: "[n,3,?,4]".
 std::string Shown(const OnnxValueInfo& info) {
   if (!info.shape) return "of unknown rank";
   std::vector<std::string> dims;
@@ -39,29 +40,30 @@ std::string Shown(const OnnxValueInfo& info) {
   return fmt::format("[{}]", fmt::join(dims, ","));
 }
 
-/// The graph's own description of values.
+/// The three lists in which the graph describes its values.
 auto Infos(OnnxGraph& graph) { return std::array{&graph.inputs, &graph.values, &graph.outputs}; }
 
 /// Applies hints to a graph, and remembers the sizes of symbols. A hint is a name with sizes, such as x=2,3,65,4.
-class Binder {
+class HintApplier {
  public:
-  explicit Binder(OnnxGraph& graph) : graph_(graph) {}
+  explicit HintApplier(OnnxGraph& graph) : graph_(graph) {}
 
   /// Returns an empty string, or what is wrong with the hint.
-  std::string Put(const ShapeHint& hint) {
+  std::string Apply(const ShapeHint& hint) {
     bool found = false;
     for (std::vector<OnnxValueInfo>* infos : Infos(graph_)) {
       for (OnnxValueInfo& info : *infos) {
         if (info.name != hint.name) continue;
         found = true;
-        if (std::string error = PutInto(info, hint); !error.empty()) return error;
+        if (std::string error = ApplyToValue(info, hint); !error.empty()) return error;
       }
     }
-    if (found || PutAfterNode(hint)) return {};
-    if (hint.dims.size() == 1 && SymbolsOfFile().contains(hint.name)) return Bind(hint.name, hint.dims[0], hint);
+    if (found || ApplyToNodeOutput(hint)) return {};
+    if (hint.dims.size() == 1 && SymbolsOfFile().contains(hint.name)) return SetSymbol(hint.name, hint.dims[0], hint);
     std::vector<std::string> known;
     for (const OnnxValueInfo& input : graph_.inputs) known.emplace_back(input.name);
-    const std::string inputs = fmt::format("{}", fmt::join(known.begin(), known.begin() + Few(known.size()), ", "));
+    const std::string inputs =
+        fmt::format("{}", fmt::join(known.begin(), known.begin() + ShownCount(known.size()), ", "));
     for (const OnnxNode& node : graph_.nodes) known.insert(known.end(), node.outputs.begin(), node.outputs.end());
     return fmt::format("--shape {}: the model has no such value{}; its inputs are {}", OneLine(hint.name),
                        DidYouMean(hint.name, known), OneLine(inputs, 300));
@@ -88,20 +90,22 @@ class Binder {
   }
 
  private:
-  static std::ptrdiff_t Few(std::size_t count) { return static_cast<std::ptrdiff_t>(std::min(count, kMostShown)); }
+  static std::ptrdiff_t ShownCount(std::size_t count) {
+    return static_cast<std::ptrdiff_t>(std::min(count, kMostShown));
+  }
 
   /// Writes the sizes of the hint into the description of a value. Returns an empty string, or what does not fit.
-  std::string PutInto(OnnxValueInfo& info, const ShapeHint& hint) {
-    const std::string wrong = fmt::format("--shape {}: found [{}], the model has {}", OneLine(hint.name),
-                                          fmt::join(hint.dims, ","), Shown(info));
+  std::string ApplyToValue(OnnxValueInfo& info, const ShapeHint& hint) {
+    const std::string misfit = fmt::format("--shape {}: found [{}], the model has {}", OneLine(hint.name),
+                                           fmt::join(hint.dims, ","), Shown(info));
     info.is_tensor = true;
     if (!info.shape) info.shape.emplace(hint.dims.size());
-    if (info.shape->size() != hint.dims.size()) return wrong;
+    if (info.shape->size() != hint.dims.size()) return misfit;
     for (std::size_t i = 0; i < hint.dims.size(); ++i) {
       OnnxDim& dim = (*info.shape)[i];
-      if (!IsOpen(dim) && *dim.value != hint.dims[i]) return wrong;
+      if (!IsOpen(dim) && *dim.value != hint.dims[i]) return misfit;
       if (IsSymbol(dim.param)) {
-        if (std::string error = Bind(std::string(dim.param), hint.dims[i], hint); !error.empty()) return error;
+        if (std::string error = SetSymbol(std::string(dim.param), hint.dims[i], hint); !error.empty()) return error;
       }
       dim.value = hint.dims[i];
     }
@@ -109,7 +113,7 @@ class Binder {
   }
 
   /// Sets the size of a symbol. Returns an error if the symbol already has another size.
-  std::string Bind(const std::string& symbol, std::int64_t value, const ShapeHint& hint) {
+  std::string SetSymbol(const std::string& symbol, std::int64_t value, const ShapeHint& hint) {
     const auto [at, is_new] = symbols_.emplace(symbol, value);
     if (is_new || at->second == value) return {};
     return fmt::format("--shape {}: the size '{}' would be {} and {}", OneLine(hint.name), OneLine(symbol), at->second,
@@ -117,7 +121,7 @@ class Binder {
   }
 
   /// Adds a shape for the output of a node that has no description in the file. False if no node has this output.
-  bool PutAfterNode(const ShapeHint& hint) {
+  bool ApplyToNodeOutput(const ShapeHint& hint) {
     for (const OnnxNode& node : graph_.nodes) {
       for (const std::string_view output : node.outputs) {
         if (output.empty() || output != hint.name) continue;
@@ -164,11 +168,11 @@ class Binder {
 }  // namespace
 
 std::string ApplyShapeHints(const std::vector<ShapeHint>& hints, OnnxGraph& graph) {
-  Binder binder(graph);
+  HintApplier applier(graph);
   for (const ShapeHint& hint : hints) {
-    if (std::string error = binder.Put(hint); !error.empty()) return error;
+    if (std::string error = applier.Apply(hint); !error.empty()) return error;
   }
-  binder.Evaluate(graph);
+  applier.Evaluate(graph);
   return {};
 }
 

@@ -37,7 +37,7 @@ void Describe(onnx::ValueInfoProto& value, const std::string& name, const std::v
   }
 }
 
-/// x -> FIRST -> mid -> Relu -> act -> ConvTranspose -> y.
+/// A model x -> FIRST -> mid -> Relu -> act -> ConvTranspose -> y, whose first operator and whose shape of x vary.
 struct Net {
   onnx::ModelProto proto;
 
@@ -50,7 +50,7 @@ struct Net {
     filter.set_name("w");
     filter.set_data_type(onnx::TensorProto_DataType_FLOAT);
     for (const int dim : {3, 2, 3, 3}) filter.add_dims(dim);
-    filter.set_raw_data(std::string(std::size_t{3} * 2 * 3 * 3 * 4, '\1'));
+    filter.set_raw_data(std::string(std::size_t{3} * 2 * 3 * 3 * sizeof(float), '\1'));
     AddNode(first, {"x"}, "mid");
     AddNode("Relu", {"mid"}, "act");
     AddNode("ConvTranspose", {"act", "w"}, "y");
@@ -98,6 +98,7 @@ TEST(GivenShapes, WrongHintsAreRefusedWithWhatTheModelHas) {
 }
 
 TEST(GivenShapes, ExpressionsOfTheFileAreEvaluated) {
+  // No library infers shapes through "Vendor". The file states the shape behind it: 65 / 2 - 1 / 2 + 1 = 33.
   Net net("Vendor", {"n", "3", "h", "4"});
   Describe(*net.graph().add_value_info(), "mid", {"n", "3", "floor(h/2 - 1/2) + 1", "4"});
   EXPECT_THAT(net.Outcome({}), HasSubstr("open inputs: x [n,3,h,4]"));

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Imports the tensors of a case (data, filter and output) from three .npy files, or the filter from a model. Stores
-// imported values in the case line or in new .npy files.
+// imported values in the case line (the text of the case) or in new .npy files.
 
 #include "conformance/formats/import_data.h"
 
@@ -35,7 +35,7 @@ std::uint64_t HashOf(std::string_view bytes) {
   return hash.value();
 }
 
-/// A tensor of an imported triple: an .npy file, or the filter of a model.
+/// One of the three tensors of an imported case: an .npy file, or the filter of a model.
 struct GivenTensor {
   oracle::Dims dims;
   std::string npy_type = {};         ///< type of an .npy file
@@ -56,6 +56,7 @@ std::variant<GivenTensor, ReadError> LoadNpy(const std::string& path) {
   return given;
 }
 
+/// Whether the case line, whose fields are ":name=value", has this field.
 bool HasField(const std::string& line, std::string_view name) {
   return line.find(fmt::format(":{}=", name)) != std::string::npos;
 }

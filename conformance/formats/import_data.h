@@ -26,9 +26,9 @@ Import ImportTestData(const std::filesystem::path& folder, const ImportOptions& 
 /// values of tensors.
 Import ImportGraphJson(std::string_view text, const std::filesystem::path& file, const ImportOptions& options);
 
-/// Imports data, filter and output from .npy files (in this order), for the operator of a case line. The line may leave
-/// out `data`, `filter` and `type`; they then come from the files. The second file may also be a model. The filter is
-/// then the filter of the only layer that fits the line.
+/// Imports data, filter and output from .npy files (in this order), for the operator of a case line: the text of a
+/// case, such as "ConvTranspose:strides=2". The line may leave out `data`, `filter` and `type`; they then come from the
+/// files. The second file may also be a model. The filter is then the filter of the only layer that fits the line.
 Import ImportNpy(std::string line, const std::array<std::string, 3>& files, const ImportOptions& options);
 
 /// Stores the values of a tensor for a case. At most 64 values are written into the case line if `may_be_inline`. Other

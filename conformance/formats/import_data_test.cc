@@ -19,10 +19,12 @@ namespace {
 using testing::HasSubstr;
 using testing::SizeIs;
 
+/// The JSON of a tensor of a node.
 std::string Tensor(const std::string& shape, const std::string& type = "f32") {
   return fmt::format(R"({{"id": 0, "dtype": "{}", "shape": {}, "layout_type": "strided"}})", type, shape);
 }
 
+/// The JSON of a graph with two nodes: a ReLU, which is no transposed convolution, and the node "up" of this kind.
 std::string Graph(const std::string& kind, const std::string& weights_format, const std::string& inputs,
                   const std::string& strides = "[2]") {
   return fmt::format(
@@ -34,6 +36,7 @@ std::string Graph(const std::string& kind, const std::string& weights_format, co
       kind, strides, weights_format, inputs, Tensor("[1, 3, 9]"));
 }
 
+// Data with 4 channels and a filter with 4 input and 3 output channels.
 const std::string kInputs = Tensor("[1, 4, 5]") + "," + Tensor("[4, 3, 2]");
 
 ImportedModel Imported(const std::string& text) {

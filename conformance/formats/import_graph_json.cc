@@ -21,7 +21,7 @@ namespace {
 
 using nlohmann::json;
 
-/// The name of an attribute in JSON, and the member of the operator.
+/// An attribute with a list of integers: its name in the JSON, and the member of the operator.
 struct ListAttribute {
   const char* name;
   std::optional<oracle::Dims> oracle::Operator::* member;
@@ -51,11 +51,13 @@ oracle::Dims Integers(const json& list, const char* name) {
   return dims;
 }
 
+/// Returns a member of a JSON object. Throws if there is none.
 const json& MemberOf(const json& object, const char* name) {
   if (!object.is_object() || !object.contains(name)) throw std::invalid_argument(fmt::format("{} is missing", name));
   return object.at(name);
 }
 
+/// Reads the element type and the dims of a tensor of a node.
 oracle::TensorType TensorOf(const json& tensor) {
   const auto& name = MemberOf(tensor, "dtype");
   const auto type = name.is_string() ? oracle::ParseElementType(name.get<std::string>()) : std::nullopt;
@@ -69,7 +71,7 @@ void ReadAttributes(const json& attributes, oracle::Operator& op) {
       op.*list.member = Integers(MemberOf(attributes.at(list.name), "value"), list.name);
     }
   }
-  const auto text = [&](const char* name, std::optional<std::string>& target) {
+  const auto read_text = [&](const char* name, std::optional<std::string>& target) {
     if (!attributes.contains(name)) return;
     const json& value = MemberOf(attributes.at(name), "value");
     constexpr std::size_t kLongest = 256;  // the longest valid text is "same_upper"
@@ -78,9 +80,9 @@ void ReadAttributes(const json& attributes, oracle::Operator& op) {
     }
     target = value.get<std::string>();
   };
-  text("auto_pad", op.auto_pad);
-  text("data_format", op.data_format);
-  text("weights_format", op.weights_format);
+  read_text("auto_pad", op.auto_pad);
+  read_text("data_format", op.data_format);
+  read_text("weights_format", op.weights_format);
   if (attributes.contains("groups")) op.groups = Integer(MemberOf(attributes.at("groups"), "value"));
 }
 

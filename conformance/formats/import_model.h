@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Imports the transposed convolutions of models as cases: from OpenVINO IR, a bare layer.xml, or ONNX. Models may be
-// hostile, so no model may crash the reader, hang it or use up memory. Every layer that cannot be imported is named
-// with its reason.
+// Imports the transposed convolutions of models as cases (operators to test): from OpenVINO IR, a bare layer.xml, or
+// ONNX. Models may be hostile, so no model may crash the reader, hang it or use up memory. Every layer that cannot be
+// imported is named with its reason.
 
 #ifndef DECONV_CONFORMANCE_FORMATS_IMPORT_MODEL_H_
 #define DECONV_CONFORMANCE_FORMATS_IMPORT_MODEL_H_
@@ -30,7 +30,8 @@ struct ShapeHint {
 };
 
 struct ImportOptions {
-  /// The dialect of the cases, if it defines the operator. Absent: the format and version of the model decide.
+  /// The dialect (one reading of the attributes) of the cases, if it defines the operator. Absent: the format and
+  /// version of the model decide.
   std::optional<oracle::Dialect> dialect = {};
   bool weights = false;  ///< whether cases read the filter's values from the model's file, if that is possible
   std::vector<ShapeHint> shapes = {};  ///< ONNX and IR

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Imports an ONNX model in these steps: reads the bytes, adds the shapes that the user gave, and collects the
-// transposed convolutions. If shapes are missing, infers them with ONNX's own library and collects again.
+// Imports the transposed convolutions of an ONNX model as cases, in these steps: reads the bytes, adds the shapes that
+// the user gave, and collects the transposed convolutions. If shapes are missing, infers them with ONNX's own library
+// and collects again.
 
 #include <algorithm>
 #include <utility>
@@ -49,14 +50,14 @@ Import ImportOnnx(std::string_view bytes, const std::filesystem::path& file, con
   if (const std::string error = ApplyShapeHints(options.shapes, *model.graph); !error.empty()) {
     return ReadError{fmt::format("{}: {}", file.string(), error)};
   }
-  OnnxLayers taken = ReadLayers(model, bytes, file, options);
-  if (!taken.shapes_missing || !options.infer_shapes) return std::move(taken.model);
-  const auto answer = InferShapes(bytes, *model.graph, file);
+  OnnxLayers imported = ReadLayers(model, bytes, file, options);
+  if (!imported.shapes_missing || !options.infer_shapes) return std::move(imported.model);
+  const auto inferred_bytes = InferShapes(bytes, *model.graph, file);
   std::string error;
-  if (const auto* why = std::get_if<ReadError>(&answer)) {
+  if (const auto* why = std::get_if<ReadError>(&inferred_bytes)) {
     error = why->message;
   } else {
-    const auto inferred = ReadOnnx(std::get<std::string>(answer));
+    const auto inferred = ReadOnnx(std::get<std::string>(inferred_bytes));
     if (const auto* with_shapes = std::get_if<OnnxModel>(&inferred)) {
       AddShapes(*with_shapes->graph, *model.graph);
       return ReadLayers(model, bytes, file, options).model;
@@ -64,8 +65,8 @@ Import ImportOnnx(std::string_view bytes, const std::filesystem::path& file, con
     error = "its answer " + std::get<std::string>(inferred);
   }
   const std::string remark = fmt::format(" (shape inference: {})", OneLine(error, kLongestError));
-  for (SkippedLayer& layer : taken.model.skipped) layer.reason += remark;
-  return std::move(taken.model);
+  for (SkippedLayer& layer : imported.model.skipped) layer.reason += remark;
+  return std::move(imported.model);
 }
 
 }  // namespace conformance::formats

@@ -35,6 +35,7 @@ struct OnnxModel {
     Describe(*proto.mutable_graph()->add_output(), "y", {});
   }
 
+  // Sets name and shape of a value. A negative dim becomes the symbol N; without dims the shape is unknown.
   static void Describe(onnx::ValueInfoProto& value, const std::string& name, const oracle::Dims& dims) {
     value.set_name(name);
     auto& tensor = *value.mutable_type()->mutable_tensor_type();
@@ -87,6 +88,7 @@ struct OnnxModel {
   }
 };
 
+/// The case line (the text of the case) of the only layer.
 std::string LineOf(const ImportedModel& model) {
   return model.layers.size() == 1 ? ToLine(model.layers.front().test_case) : "not one layer";
 }
@@ -311,6 +313,7 @@ std::string ErrorOf(std::string_view bytes) {
   return error == nullptr ? "no error" : error->message;
 }
 
+/// Appends a number as protobuf writes it: 7 bits in each byte, low bits first, bit 7 set in all bytes but the last.
 void AppendVarint(std::string& bytes, std::uint64_t value) {
   while (value >= 0x80) {
     bytes += static_cast<char>(static_cast<unsigned char>(value | 0x80));
@@ -322,8 +325,8 @@ void AppendVarint(std::string& bytes, std::uint64_t value) {
 TEST(ImportOnnx, ManySmallMessagesAreRefusedBeforeTheyTakeMemory) {
   // 2 MiB of empty nodes, two bytes each, would be some 400 MiB of objects.
   std::string graph;
-  for (int i = 0; i < (1 << 20); ++i) graph += std::string("\x0a\x00", 2);
-  std::string bytes = "\x3a";  // ModelProto.graph
+  for (int i = 0; i < (1 << 20); ++i) graph += std::string("\x0a\x00", 2);  // GraphProto.node of length 0
+  std::string bytes = "\x3a";                                               // ModelProto.graph
   AppendVarint(bytes, graph.size());
   bytes += graph;
   EXPECT_EQ(ErrorOf(bytes), "net.onnx: needs more than 264 MiB of memory");
@@ -331,8 +334,8 @@ TEST(ImportOnnx, ManySmallMessagesAreRefusedBeforeTheyTakeMemory) {
 
 TEST(ImportOnnx, GraphsWithoutEndAreRefused) {
   std::string bytes;
-  for (int i = 0; i < 40; ++i) {  // a node with an attribute with a graph
-    for (const char tag : {'\x32', '\x2a', '\x0a'}) {
+  for (int i = 0; i < 40; ++i) {                       // a node with an attribute with a graph
+    for (const char tag : {'\x32', '\x2a', '\x0a'}) {  // AttributeProto.g, NodeProto.attribute, GraphProto.node
       std::string outer(1, tag);
       AppendVarint(outer, bytes.size());
       outer += bytes;
@@ -362,7 +365,7 @@ TEST(ImportOnnx, NoBytesCrashTheReader) {
   ImportOptions options;
   options.weights = true;
   options.infer_shapes = false;
-  int taken = 0;
+  int imported_layers = 0;
   for (int round = 0; round < 3000; ++round) {
     std::string bytes = whole;
     for (int edits = 1 + static_cast<int>(random() % 4); edits > 0; --edits) {
@@ -374,11 +377,11 @@ TEST(ImportOnnx, NoBytesCrashTheReader) {
       continue;
     }
     for (const ImportedLayer& layer : std::get<ImportedModel>(read).layers) {
-      ++taken;
+      ++imported_layers;
       ASSERT_TRUE(std::holds_alternative<Case>(ParseCaseLine(ToLine(layer.test_case))));
     }
   }
-  EXPECT_GT(taken, 100);  // enough changed models are still readable, so the layers are tested too
+  EXPECT_GT(imported_layers, 100);  // enough changed models are still readable, so the layers are tested too
 }
 
 }  // namespace

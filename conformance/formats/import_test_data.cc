@@ -24,8 +24,9 @@
 namespace conformance::formats {
 namespace {
 
-constexpr std::uintmax_t kLargestFile = (std::uintmax_t{1} << 31) - 1;
+constexpr std::uintmax_t kLargestFile = (std::uintmax_t{1} << 31) - 1;  // the most bytes that protobuf can address
 
+/// Reads a .pb file with one tensor. Returns its elements, or what is wrong with the file.
 std::variant<OnnxElements, std::string> ReadTensorFile(const std::filesystem::path& file) {
   auto loaded = LoadFile(file, kLargestFile);
   if (const auto* error = std::get_if<ReadError>(&loaded)) return error->message;
@@ -53,14 +54,14 @@ std::string NotOneOperator(const OnnxGraph& graph) {
 
 /// Reads the tensors of a data set by name: its input files, and the constants of the model.
 std::variant<std::map<std::string_view, OnnxElements>, std::string> ReadInputs(const OnnxGraph& graph,
-                                                                               const std::filesystem::path& set) {
+                                                                               const std::filesystem::path& data_set) {
   std::map<std::string_view, OnnxElements> tensors;
   for (const OnnxTensor& constant : graph.initializers) {
     auto read = ReadElements(constant);
     if (auto* tensor = std::get_if<OnnxElements>(&read)) tensors[constant.name] = std::move(*tensor);
   }
   for (std::size_t i = 0; i < graph.inputs.size(); ++i) {
-    const std::filesystem::path file = set / fmt::format("input_{}.pb", i);
+    const std::filesystem::path file = data_set / fmt::format("input_{}.pb", i);
     std::error_code error;
     if (!std::filesystem::exists(file, error) && tensors.contains(graph.inputs[i].name)) continue;
     auto read = ReadTensorFile(file);
@@ -71,8 +72,8 @@ std::variant<std::map<std::string_view, OnnxElements>, std::string> ReadInputs(c
 }
 
 /// Puts the values of a tensor into `target`. Returns an empty string, or why that is impossible.
-std::string Put(const OnnxElements& tensor, oracle::ElementType type, const std::string& name,
-                const ImportOptions& options, std::optional<GivenValues>& target, bool may_be_inline = true) {
+std::string PutValues(const OnnxElements& tensor, oracle::ElementType type, const std::string& name,
+                      const ImportOptions& options, std::optional<GivenValues>& target, bool may_be_inline = true) {
   if (tensor.type != type) {
     return fmt::format("{} is of type {}, the model says {}", name, oracle::ElementTypeName(tensor.type),
                        oracle::ElementTypeName(type));
@@ -84,14 +85,14 @@ std::string Put(const OnnxElements& tensor, oracle::ElementType type, const std:
   return "";
 }
 
-/// Puts the tensors of the folder `set` into the layer. Returns an empty string, or why the data set cannot be
-/// imported.
-std::string AddDataSet(const OnnxGraph& graph, const std::filesystem::path& set, const std::string& name,
+/// Puts the tensors of the folder `data_set` into the layer. Returns an empty string, or why the data set cannot
+/// be imported.
+std::string AddDataSet(const OnnxGraph& graph, const std::filesystem::path& data_set, const std::string& name,
                        const ImportOptions& options, ImportedLayer& layer) {
-  auto inputs = ReadInputs(graph, set);
+  auto inputs = ReadInputs(graph, data_set);
   if (auto* sentence = std::get_if<std::string>(&inputs)) return std::move(*sentence);
   const auto& tensors = std::get<std::map<std::string_view, OnnxElements>>(inputs);
-  const auto output = ReadTensorFile(set / "output_0.pb");
+  const auto output = ReadTensorFile(data_set / "output_0.pb");
   if (const auto* sentence = std::get_if<std::string>(&output)) return *sentence;
   const auto& recorded = std::get<OnnxElements>(output);
   const auto data = tensors.find(graph.nodes[0].inputs[0]);
@@ -106,12 +107,12 @@ std::string AddDataSet(const OnnxGraph& graph, const std::filesystem::path& set,
   const auto geometry = CompleteLayer(layer, {}, options);
   // Values in a case line have no dims. So an output whose dims differ from those of the dialect goes to a file.
   const bool same_dims = geometry && geometry->OutputDims() == recorded.dims;
-  std::string error = Put(data->second, op.data.type, name + "-data", options, layer.test_case.given_data);
+  std::string error = PutValues(data->second, op.data.type, name + "-data", options, layer.test_case.given_data);
   if (error.empty()) {
-    error = Put(filter->second, op.filter.type, name + "-filter", options, layer.test_case.given_filter);
+    error = PutValues(filter->second, op.filter.type, name + "-filter", options, layer.test_case.given_filter);
   }
   if (error.empty()) {
-    error = Put(recorded, op.data.type, name + "-output", options, layer.test_case.recorded, same_dims);
+    error = PutValues(recorded, op.data.type, name + "-output", options, layer.test_case.recorded, same_dims);
   }
   return error;
 }
@@ -127,28 +128,29 @@ Import ImportTestData(const std::filesystem::path& folder, const ImportOptions& 
   auto& model = std::get<ImportedModel>(imported);
   const auto read = ReadOnnx(std::get<std::string>(loaded));
   const OnnxGraph& graph = *std::get<OnnxModel>(read).graph;  // ImportOnnx has read it too
-  std::vector<std::filesystem::path> sets;
+  std::vector<std::filesystem::path> data_sets;
   std::error_code error;
   for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-    if (at->path().filename().string().starts_with("test_data_set_")) sets.push_back(at->path());
+    if (at->path().filename().string().starts_with("test_data_set_")) data_sets.push_back(at->path());
   }
-  std::ranges::sort(sets);
-  if (sets.empty()) return imported;  // a model without test data
+  std::ranges::sort(data_sets);
+  if (data_sets.empty()) return imported;  // a model without test data
   std::string reason = NotOneOperator(graph);
   if (reason.empty() && model.layers.size() != 1) return imported;  // the skipped layer says why
   ImportedModel result;
-  std::filesystem::path whole = std::filesystem::absolute(folder).lexically_normal();
-  if (!whole.has_filename()) whole = whole.parent_path();  // "test/" names the folder "test"
-  const std::string test = whole.filename().string();
-  for (const std::filesystem::path& set : sets) {
-    const std::string name = fmt::format("{}-{}", test, set.filename().string());
+  std::filesystem::path absolute_folder = std::filesystem::absolute(folder).lexically_normal();
+  if (!absolute_folder.has_filename())
+    absolute_folder = absolute_folder.parent_path();  // "test/" names the folder "test"
+  const std::string test = absolute_folder.filename().string();
+  for (const std::filesystem::path& data_set : data_sets) {
+    const std::string name = fmt::format("{}-{}", test, data_set.filename().string());
     if (!reason.empty()) {
       result.skipped.push_back({name, reason});
       continue;
     }
     ImportedLayer layer = model.layers.front();
     layer.name = name;
-    std::string sentence = AddDataSet(graph, set, name, options, layer);
+    std::string sentence = AddDataSet(graph, data_set, name, options, layer);
     if (sentence.empty()) {
       result.layers.push_back(std::move(layer));
     } else {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the import of OpenVINO's XML: one layer that cannot be read does not stop the others, bodies of loops are read,
-// and declared output dims are compared. It also tests the list of imported cases.
+// Tests the import of models from OpenVINO's XML (IR): one layer that cannot be read does not stop the others, bodies
+// of loops are read, and declared output dims are compared. It also tests the list of imported cases.
 
 #include <string>
 #include <variant>

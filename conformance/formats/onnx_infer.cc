@@ -56,12 +56,13 @@ std::optional<std::int64_t> ElementsOf(const OnnxTensor& tensor) {
   return empty ? 0 : elements;
 }
 
-/// A change to one field of a message. `change` returns the new bytes of the field, or nullopt to remove the field.
+/// A change to one field of a message. `new_bytes` returns the new bytes of the field, or nullopt to remove the field.
 struct Change {
   std::uint32_t field;
-  std::function<std::optional<std::string>(std::string_view part)> change;
+  std::function<std::optional<std::string>(std::string_view part)> new_bytes;
 };
 
+/// Whether the reader stands at this field, and the field holds bytes, a text or a message.
 bool IsField(const protozero::pbf_reader& in, std::uint32_t field) {
   return in.tag_and_type() == protozero::tag_and_type(field, protozero::pbf_wire_type::length_delimited);
 }
@@ -71,13 +72,13 @@ std::string WithChanges(std::string_view message, std::initializer_list<Change> 
   std::string copy;
   protozero::pbf_reader in(message.data(), message.size());
   for (const char* begin = in.data().data(); in.next(); begin = in.data().data()) {
-    const auto change = std::ranges::find_if(changes, [&](const Change& one) { return IsField(in, one.field); });
+    const auto change = std::ranges::find_if(changes, [&](const Change& listed) { return IsField(in, listed.field); });
     if (change == changes.end()) {
       in.skip();
       copy.append(begin, in.data().data());
     } else {
       const auto part = in.get_view();
-      const auto changed = change->change({part.data(), part.size()});
+      const auto changed = change->new_bytes({part.data(), part.size()});
       if (changed) protozero::pbf_writer(copy).add_message(change->field, *changed);
     }
   }
@@ -242,6 +243,7 @@ struct Answer {
   bool crashed = false;  ///< ended by a signal, but not at the limit of time
 };
 
+/// The whole content of a file, from its beginning.
 std::string ContentOf(std::FILE* file) {
   std::string content;
   std::array<char, 65536> chunk{};
@@ -250,8 +252,8 @@ std::string ContentOf(std::FILE* file) {
   return content;
 }
 
-/// Runs the program on `input`. Returns its answer, or why it could not be started.
-std::variant<Answer, ReadError> Ask(const std::vector<std::string>& arguments, std::FILE* input) {
+/// Runs the program on the model in `input`. Returns its answer, or why it could not be started.
+std::variant<Answer, ReadError> InferOnce(const std::vector<std::string>& arguments, std::FILE* input) {
   const File output(std::tmpfile());
   if (output == nullptr) {
     return ReadError{fmt::format("a temporary file cannot be written: {}", std::strerror(errno))};
@@ -263,6 +265,7 @@ std::variant<Answer, ReadError> Ask(const std::vector<std::string>& arguments, s
   return Answer{ContentOf(output.get()), end.status == 0, false};
 }
 
+/// Turns an answer into what InferShapes() returns.
 std::variant<std::string, ReadError> AsResult(const Answer& answer) {
   if (answer.is_model) return answer.text;
   return ReadError{answer.text.empty() ? "gave no answer" : answer.text};
@@ -279,12 +282,12 @@ std::variant<std::string, ReadError> InferShapes(std::string_view model, const O
     return ReadError{fmt::format("a temporary file cannot be written: {}", std::strerror(errno))};
   }
   const std::string program = (ProgramFolder() / "deconv-onnx-shapes").string();
-  const auto first = Ask({program}, input.get());
+  const auto first = InferOnce({program}, input.get());
   if (const auto* error = std::get_if<ReadError>(&first)) return *error;
   const auto& answer = std::get<Answer>(first);
   if (!answer.crashed) return AsResult(answer);
   // ONNX's library crashes on some models when it computes the values of shape tensors.
-  const auto second = Ask({program, "--without-values"}, input.get());
+  const auto second = InferOnce({program, "--without-values"}, input.get());
   const auto* other = std::get_if<Answer>(&second);
   return AsResult(other != nullptr && other->is_model ? *other : answer);
 }

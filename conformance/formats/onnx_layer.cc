@@ -40,14 +40,15 @@ struct Skip {
   std::string_view value = {};  ///< name of the value whose shape is missing, if that is the reason
 };
 
-constexpr std::size_t kLongestText = 256;  // of a string attribute; the longest valid one is "SAME_UPPER"
+constexpr std::size_t kLongestText = 256;  // bytes of a string attribute; the longest valid one is "SAME_UPPER"
 
-// AttributeProto.AttributeType of onnx.proto.
+// AttributeProto.AttributeType of onnx.proto: the index of a name is the number of the type.
 constexpr std::array kAttributeTypes = {
     "UNDEFINED", "FLOAT",   "INT",    "STRING",        "TENSOR",         "GRAPH",      "FLOATS",     "INTS",
     "STRINGS",   "TENSORS", "GRAPHS", "SPARSE_TENSOR", "SPARSE_TENSORS", "TYPE_PROTO", "TYPE_PROTOS"};
 constexpr std::size_t kInt = 2, kString = 3, kInts = 7;
 
+/// Throws Skip unless the attribute has this type (an index of kAttributeTypes).
 void ExpectType(const OnnxAttribute& attribute, std::size_t expected) {
   // Version 1 of the format has no types of attributes (0).
   const auto found = static_cast<std::size_t>(attribute.type);
@@ -58,7 +59,7 @@ void ExpectType(const OnnxAttribute& attribute, std::size_t expected) {
 }
 
 /// The integers of an attribute.
-const Dims& List(const OnnxAttribute& attribute) {
+const Dims& IntegersOf(const OnnxAttribute& attribute) {
   ExpectType(attribute, kInts);
   if (attribute.ints.size() > kMostNumbers) {
     throw Skip{fmt::format("attribute '{}': found {} numbers, expected at most {}", OneLine(attribute.name),
@@ -78,6 +79,7 @@ void SplitPads(const Dims& pads, oracle::Operator& op) {
   op.pads_end.emplace(middle, pads.end());
 }
 
+/// Copies the attributes of a ConvTranspose to the operator of the layer. An unknown attribute becomes a note.
 void ReadAttributes(const OnnxNode& node, ImportedLayer& layer) {
   oracle::Operator& op = layer.test_case.op;
   std::set<std::string_view> seen;
@@ -90,26 +92,27 @@ void ReadAttributes(const OnnxNode& node, ImportedLayer& layer) {
       op.auto_pad = attribute.s;
       if (op.auto_pad->size() > kLongestText) throw Skip{"attribute 'auto_pad': found a text of more than 256 bytes"};
     } else if (name == "dilations") {
-      op.dilations = List(attribute);
+      op.dilations = IntegersOf(attribute);
     } else if (name == "group") {
       ExpectType(attribute, kInt);
       op.groups = attribute.i;
     } else if (name == "kernel_shape") {
-      op.kernel_shape = List(attribute);
+      op.kernel_shape = IntegersOf(attribute);
     } else if (name == "output_padding") {
-      op.output_padding = List(attribute);
+      op.output_padding = IntegersOf(attribute);
     } else if (name == "output_shape") {
-      op.output_shape_attribute = List(attribute);
+      op.output_shape_attribute = IntegersOf(attribute);
     } else if (name == "pads") {
-      SplitPads(List(attribute), op);
+      SplitPads(IntegersOf(attribute), op);
     } else if (name == "strides") {
-      op.strides = List(attribute);
+      op.strides = IntegersOf(attribute);
     } else {
       layer.notes.push_back(fmt::format("attribute '{}' is not one of ConvTranspose", OneLine(name)));
     }
   }
 }
 
+/// Finds an input of a node. `role`: what messages call it, such as "data".
 const OnnxValue& InputValue(const OnnxValues& values, std::string_view name, std::string_view role) {
   const OnnxValue* value = values.Find(name);
   if (value == nullptr) {
@@ -142,20 +145,22 @@ bool HasGraphs(const OnnxNode& node) {
 
 // Collects the layers of a model. Names of layers are cut to a limited length: a node may contain many layers, and the
 // full names of nested layers could take far more memory than the file.
-class Collector {
+class LayerCollector {
  public:
-  Collector(std::string_view bytes, const std::filesystem::path& file, const ImportOptions& options, std::int64_t opset,
-            std::string open_inputs)
+  LayerCollector(std::string_view bytes, const std::filesystem::path& file, const ImportOptions& options,
+                 std::int64_t opset, std::string open_inputs)
       : bytes_(bytes), file_(file), options_(options), opset_(opset), open_inputs_(std::move(open_inputs)) {}
 
-  void Walk(const OnnxGraph& graph, const OnnxValues* around, const std::string& prefix) {
+  /// Collects the layers of a graph and of the graphs inside its nodes. `around`: the values of the graph that contains
+  /// this one, or null. `prefix`: what comes before the names of its layers, such as "loop/".
+  void CollectFromGraph(const OnnxGraph& graph, const OnnxValues* around, const std::string& prefix) {
     const OnnxValues values(graph, around);
     for (const OnnxNode& node : graph.nodes) {
       const bool is_reported = IsTransposedConvolution(node.op_type);
       if (!is_reported && !HasGraphs(node)) continue;
       const std::string name =
           prefix + OneLine(node.name.empty() && !node.outputs.empty() ? node.outputs[0] : node.name);
-      if (IsOurs(node)) {
+      if (IsConvTranspose(node)) {
         ReadNode(graph, node, values, name);
       } else if (is_reported) {
         layers.model.skipped.push_back({name, fmt::format("operator {} of domain '{}', expected ONNX's ConvTranspose",
@@ -163,14 +168,14 @@ class Collector {
       }
       // The reader limits nesting, so this recursion is limited too.
       for (const OnnxAttribute& attribute : node.attributes) {
-        for (const OnnxGraph& inner : attribute.graphs) Walk(inner, &values, OneLine(name) + "/");
+        for (const OnnxGraph& inner : attribute.graphs) CollectFromGraph(inner, &values, OneLine(name) + "/");
       }
     }
   }
 
-  void WalkFunction(const OnnxFunction& function) {
+  void SkipLayersOfFunction(const OnnxFunction& function) {
     for (const OnnxNode& node : function.nodes) {
-      if (!IsOurs(node)) continue;
+      if (!IsConvTranspose(node)) continue;
       layers.model.skipped.push_back({fmt::format("{}/{}", OneLine(function.name), OneLine(node.name)),
                                       "is in a function, which has no shapes: inline the function first"});
     }
@@ -179,10 +184,11 @@ class Collector {
   OnnxLayers layers;
 
  private:
-  static bool IsOurs(const OnnxNode& node) {
+  static bool IsConvTranspose(const OnnxNode& node) {
     return node.op_type == "ConvTranspose" && (node.domain.empty() || node.domain == "ai.onnx");
   }
 
+  /// Reads a ConvTranspose as a layer, or lists it as skipped.
   void ReadNode(const OnnxGraph& graph, const OnnxNode& node, const OnnxValues& values, const std::string& name) {
     try {
       ImportedLayer layer;
@@ -210,6 +216,8 @@ class Collector {
     }
   }
 
+  /// Lets the case read its filter from the model, if that is possible; otherwise a note says why not. A data set,
+  /// which is a rule for values, then fills the filter.
   void ReadWeights(const OnnxValues& values, const OnnxValue& value, ImportedLayer& layer) {
     if (value.dequantize != nullptr) return UseDequantized(values, *value.dequantize, layer);
     if (value.constant == nullptr) {
@@ -328,9 +336,9 @@ std::int64_t OpsetOf(const OnnxModel& model) {
 
 OnnxLayers ReadLayers(const OnnxModel& model, std::string_view bytes, const std::filesystem::path& file,
                       const ImportOptions& options) {
-  Collector collector(bytes, file, options, OpsetOf(model), OpenInputs(*model.graph));
-  collector.Walk(*model.graph, nullptr, "");
-  for (const OnnxFunction& function : model.functions) collector.WalkFunction(function);
+  LayerCollector collector(bytes, file, options, OpsetOf(model), OpenInputs(*model.graph));
+  collector.CollectFromGraph(*model.graph, nullptr, "");
+  for (const OnnxFunction& function : model.functions) collector.SkipLayersOfFunction(function);
   return std::move(collector.layers);
 }
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the messages of onnx.proto with protozero: one function for each message, with a case for each field that
-// import needs. A field whose wire type differs from onnx.proto is skipped, like an unknown field.
+// Reads the messages of onnx.proto with protozero, a library that reads protobuf without generated classes. There is
+// one function for each message, with a case for each field that import needs. A case has the field's number in
+// onnx.proto. A field whose wire type (encoding) differs from onnx.proto is skipped, like an unknown field.
 
 #include "conformance/formats/onnx_model.h"
 
@@ -37,7 +38,8 @@ struct Refused {
   std::string message;
 };
 
-// Keys of a switch over fields: a field that holds a number, and a field that holds bytes, a text or a message.
+// Keys of a switch over fields: the number of the field together with its encoding. Number() is for a field that holds
+// a number, Bytes() for a field that holds bytes, a text or a message.
 constexpr std::uint32_t Number(std::uint32_t field) { return protozero::tag_and_type(field, pbf_wire_type::varint); }
 constexpr std::uint32_t Bytes(std::uint32_t field) {
   return protozero::tag_and_type(field, pbf_wire_type::length_delimited);
@@ -51,7 +53,7 @@ std::string_view Text(pbf_reader& message) {
 /// Reads messages, and counts the memory of the objects that it makes.
 class Reader {
  public:
-  explicit Reader(std::size_t file_bytes) : most_(kFreeBytes + 4 * std::uint64_t{file_bytes}) {}
+  explicit Reader(std::size_t file_bytes) : most_bytes_(kFreeBytes + 4 * std::uint64_t{file_bytes}) {}
 
   void Read(pbf_reader in, OnnxModel& model) {
     while (in.next()) {
@@ -309,13 +311,13 @@ class Reader {
   /// Adds an element if the memory that the list may need for it is within the limit.
   template <class Element>
   void Add(std::vector<Element>& list, Element element) {
-    weight_ += kGrowth * sizeof(Element);
-    if (weight_ > most_) throw Refused{fmt::format("needs more than {} MiB of memory", most_ >> 20)};
+    counted_bytes_ += kGrowth * sizeof(Element);
+    if (counted_bytes_ > most_bytes_) throw Refused{fmt::format("needs more than {} MiB of memory", most_bytes_ >> 20)};
     list.push_back(std::move(element));
   }
 
-  std::uint64_t most_;
-  std::uint64_t weight_ = 0;
+  std::uint64_t most_bytes_;
+  std::uint64_t counted_bytes_ = 0;
   int depth_ = 0;
 };
 

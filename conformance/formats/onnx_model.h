@@ -24,21 +24,22 @@ namespace conformance::formats {
 /// The most numbers of a list in a case line. Longer lists are not imported.
 inline constexpr std::size_t kMostNumbers = 64;
 
-// Each struct is the message of onnx.proto with the same name. Texts and bytes are views of the model's bytes.
+// Each struct holds the fields that import needs of a message of onnx.proto: OnnxTensor of TensorProto, OnnxDim of
+// TensorShapeProto.Dimension, and so on. Texts and bytes are views of the model's bytes.
 
 struct OnnxTensor {
   std::string_view name;
   std::vector<std::int64_t> dims;
-  std::int32_t type = 0;
-  std::optional<std::string_view> raw;
-  bool external = false;
-  std::vector<std::pair<std::string_view, std::string_view>> external_data;
-  std::string_view message;  ///< the whole tensor, for TypedValues
+  std::int32_t type = 0;                ///< a number of kOnnxTypes
+  std::optional<std::string_view> raw;  ///< the elements, little-endian, if they are not in a field of their type
+  bool external = false;                ///< the elements are in another file
+  std::vector<std::pair<std::string_view, std::string_view>> external_data;  ///< keys and values that name its place
+  std::string_view message;                                                  ///< the whole tensor, for TypedValues
 };
 
 struct OnnxDim {
   std::optional<std::int64_t> value;
-  std::string_view param;
+  std::string_view param;  ///< a symbol such as "batch", or an expression of symbols, in place of a value
 };
 
 struct OnnxValueInfo {
@@ -54,7 +55,7 @@ struct OnnxGraph;
 struct OnnxAttribute {
   std::string_view name;
   bool of_function = false;  ///< the attribute takes its value from an attribute of the enclosing function
-  std::int32_t type = 0;
+  std::int32_t type = 0;  ///< tells which of the following members holds the value; their names are those of onnx.proto
   std::int64_t i = 0;
   std::string_view s;
   std::vector<std::int64_t> ints;

@@ -17,14 +17,15 @@
 namespace conformance::formats {
 namespace {
 
-/// Sets the dims of a value if all are known, and the text that messages show: "[N,3,?,8]".
+/// Sets the dims of a value if all are known, and the text that messages show: "[N,3,?,8]". An open dim is a symbol (N)
+/// or unknown (?).
 void SetShape(const std::vector<OnnxDim>& shape, OnnxValue& value) {
   if (shape.size() > kMostNumbers) {
     value.shown = fmt::format("of {} dims", shape.size());
     return;
   }
   oracle::Dims dims;
-  bool open = false;
+  bool has_open_dim = false;
   value.shown = "[";
   for (const OnnxDim& dim : shape) {
     if (value.shown.size() > 1) value.shown += ',';
@@ -33,12 +34,12 @@ void SetShape(const std::vector<OnnxDim>& shape, OnnxValue& value) {
       dims.push_back(*dim.value);
       value.shown += std::to_string(*dim.value);
     } else {
-      open = true;
+      has_open_dim = true;
       value.shown += dim.param.empty() ? "?" : OneLine(dim.param);
     }
   }
   value.shown += ']';
-  if (!open) value.dims = std::move(dims);
+  if (!has_open_dim) value.dims = std::move(dims);
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Looks up the values (tensors with names) of an ONNX graph: element type, shape, and the elements of constants.
+// Looks up the values (tensors with names) of an ONNX graph: element type, shape, and the elements of constants. The
+// import of ONNX models needs them for the data and the filter of a layer.
 
 #ifndef DECONV_CONFORMANCE_FORMATS_ONNX_VALUES_H_
 #define DECONV_CONFORMANCE_FORMATS_ONNX_VALUES_H_
@@ -20,7 +21,7 @@ namespace conformance::formats {
 /// One value of a graph.
 struct OnnxValue {
   std::optional<std::int32_t> type;      ///< a number of kOnnxTypes
-  std::optional<oracle::Dims> dims;      ///< absent if the rank is unknown or a dim is open
+  std::optional<oracle::Dims> dims;      ///< absent if the rank or a dim is unknown
   std::string shown;                     ///< "[N,3,?,8]", "of unknown rank"
   const OnnxTensor* constant = nullptr;  ///< the stored tensor of a constant; not owned
   const OnnxNode* dequantize = nullptr;  ///< the node that computes the value from a quantized constant; not owned

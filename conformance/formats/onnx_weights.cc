@@ -37,7 +37,8 @@ std::optional<std::uint64_t> BytesOf(const oracle::TensorType& tensor) {
   return bytes;
 }
 
-std::optional<std::uint64_t> Number(std::string_view text) {
+/// The whole text as a number; nullopt if it is none.
+std::optional<std::uint64_t> ParsedNumber(std::string_view text) {
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
@@ -45,14 +46,14 @@ std::optional<std::uint64_t> Number(std::string_view text) {
 }
 
 /// Returns the position in the external file that the tensor names, or why the file cannot be used.
-std::variant<FileValues, std::string> External(const OnnxTensor& tensor, std::uint64_t bytes,
-                                               const std::filesystem::path& file) {
+std::variant<FileValues, std::string> PlaceInExternalFile(const OnnxTensor& tensor, std::uint64_t bytes,
+                                                          const std::filesystem::path& file) {
   std::string location;
   std::uint64_t offset = 0;
   for (const auto& [key, value] : tensor.external_data) {
     if (key == "location") location = value;
     if (key != "offset" && key != "length") continue;
-    const auto number = Number(value);
+    const auto number = ParsedNumber(value);
     if (!number) return fmt::format("{} of its external data: found '{}'", key, OneLine(value));
     if (key == "offset") offset = *number;
     if (key == "length" && *number != bytes) {
@@ -61,8 +62,8 @@ std::variant<FileValues, std::string> External(const OnnxTensor& tensor, std::ui
   }
   // A hostile model must not make this program read files outside of the model's folder.
   const std::filesystem::path path(location);
-  const bool leaves = std::any_of(path.begin(), path.end(), [](const auto& part) { return part == ".."; });
-  if (location.empty() || path.is_absolute() || leaves) {
+  const bool leaves_folder = std::any_of(path.begin(), path.end(), [](const auto& part) { return part == ".."; });
+  if (location.empty() || path.is_absolute() || leaves_folder) {
     return fmt::format("its external data lie in '{}', expected a file beside the model", OneLine(location));
   }
   const std::filesystem::path beside = file.parent_path() / path;
@@ -77,11 +78,11 @@ std::variant<FileValues, std::string> External(const OnnxTensor& tensor, std::ui
 }
 
 /// Returns the position of the bytes in their stored type.
-std::variant<FileValues, std::string> FileValuesAsStored(const OnnxTensor& tensor, const oracle::TensorType& filter,
+std::variant<FileValues, std::string> PlaceOfStoredBytes(const OnnxTensor& tensor, const oracle::TensorType& filter,
                                                          std::string_view bytes, const std::filesystem::path& file) {
   const auto expected = BytesOf(filter);
   if (!expected) return "it is too large";
-  if (tensor.external) return External(tensor, *expected, file);
+  if (tensor.external) return PlaceInExternalFile(tensor, *expected, file);
   std::string_view raw = tensor.raw.value_or("");
   // The field of floats has the same bytes as raw data.
   if (raw.empty() && filter.type == oracle::ElementType::kF32) raw = PackedValues(tensor, kFloatData).value_or("");
@@ -102,7 +103,7 @@ std::variant<FileValues, std::string> FileValuesOf(const OnnxTensor& tensor, con
     return fmt::format("it is cast from {} to {}, expected floating types", oracle::ElementTypeName(stored_as),
                        oracle::ElementTypeName(filter.type));
   }
-  auto values = FileValuesAsStored(tensor, {stored_as, filter.dims}, bytes, file);
+  auto values = PlaceOfStoredBytes(tensor, {stored_as, filter.dims}, bytes, file);
   if (auto* found = std::get_if<FileValues>(&values); found != nullptr && stored_as != filter.type) {
     found->stored_as = stored_as;
   }
@@ -163,6 +164,7 @@ std::variant<OnnxElements, std::string> ReadElements(const OnnxTensor& tensor) {
 
 namespace {
 
+/// Element `index` of a tensor of integers, with its sign.
 std::int64_t IntegerAt(const OnnxElements& elements, std::size_t index) {
   const std::size_t width = oracle::ElementBytes(elements.type);
   std::uint64_t bits = 0;
@@ -179,14 +181,16 @@ double FloatAt(const OnnxElements& elements, std::size_t index) {
   return oracle::FloatValue(bits, elements.type);
 }
 
+/// Whether DequantizeLinear can convert the type here: integers of at most 16 bits.
 bool IsQuantized(oracle::ElementType type) { return oracle::IsInteger(type) && oracle::ElementBytes(type) <= 2; }
 
-/// The axis of DequantizeLinear (counted from 0), and sizes of the quantized tensor.
+/// Sizes of a quantized tensor at the axis of DequantizeLinear. Example: tensor [4, 3, 2], axis 1: length 3, inner 2.
 struct AxisSizes {
   std::size_t length = 1;
   std::size_t inner = 1;  ///< elements from one index of the axis to the next
 };
 
+/// Returns the sizes at an axis, which counts from the end if it is negative; or the rest of an error sentence.
 std::variant<AxisSizes, std::string> SizesAt(const oracle::Dims& dims, std::int64_t axis) {
   const auto rank = static_cast<std::int64_t>(dims.size());
   if (axis < -rank || axis >= rank)
@@ -257,11 +261,11 @@ std::variant<OnnxElements, std::string> Dequantized(const OnnxElements& quantize
   const std::size_t width = oracle::ElementBytes(scale.type);
   OnnxElements values{scale.type, quantized.dims, std::string(count * width, '\0')};
   for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t k = scale_of(i);
-    const std::int64_t zero = zero_point == nullptr ? 0 : IntegerAt(*zero_point, k);
+    const std::size_t scale_index = scale_of(i);
+    const std::int64_t zero = zero_point == nullptr ? 0 : IntegerAt(*zero_point, scale_index);
     // The difference has at most 17 bits and the scale at most 24, so their product is exact in double. ConvertFloat()
     // rounds it once. A product with a scale of f64 is rounded here instead.
-    const double product = static_cast<double>(IntegerAt(quantized, i) - zero) * FloatAt(scale, k);
+    const double product = static_cast<double>(IntegerAt(quantized, i) - zero) * FloatAt(scale, scale_index);
     const std::uint64_t bits =
         ConvertFloat(std::bit_cast<std::uint64_t>(product), oracle::ElementType::kF64, scale.type);
     std::memcpy(values.bytes.data() + i * width, &bits, width);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the position of an ONNX tensor's bytes in a file, so that a case can refer to it. Also reads the elements of a
-// tensor, and applies DequantizeLinear to constants.
+// Finds the position of an ONNX tensor's bytes in a file, so that a case can refer to them without a copy. Also reads
+// the elements of a tensor, and applies DequantizeLinear (ONNX's operator that turns quantized integers into
+// floating-point numbers) to constants.
 
 #ifndef DECONV_CONFORMANCE_FORMATS_ONNX_WEIGHTS_H_
 #define DECONV_CONFORMANCE_FORMATS_ONNX_WEIGHTS_H_

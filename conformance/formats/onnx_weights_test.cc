@@ -22,7 +22,7 @@
 namespace conformance::formats {
 namespace {
 
-constexpr int kCount = 3 * 2 * 3 * 3;
+constexpr int kCount = 3 * 2 * 3 * 3;  // elements of the filter
 
 void AddNode(onnx::GraphProto& graph, const std::string& type, const std::vector<std::string>& inputs,
              const std::string& output) {
@@ -33,7 +33,7 @@ void AddNode(onnx::GraphProto& graph, const std::string& type, const std::vector
 }
 
 /// A ConvTranspose of x and w. The initializer `stored` is w or becomes w by a node.
-onnx::ModelProto Model(const std::string& stored) {
+onnx::ModelProto ModelWithStored(const std::string& stored) {
   onnx::ModelProto model;
   model.set_ir_version(6);
   model.add_opset_import()->set_version(11);
@@ -51,7 +51,7 @@ onnx::ModelProto Model(const std::string& stored) {
 }
 
 /// Adds the ConvTranspose, writes the model to `bytes`, and imports its layer with weights.
-ImportedLayer Read(onnx::ModelProto& model, std::string& bytes) {
+ImportedLayer ImportLayer(onnx::ModelProto& model, std::string& bytes) {
   AddNode(*model.mutable_graph(), "ConvTranspose", {"x", "w"}, "y");
   bytes = model.SerializeAsString();
   ImportOptions options;
@@ -62,10 +62,10 @@ ImportedLayer Read(onnx::ModelProto& model, std::string& bytes) {
 }
 
 TEST(OnnxWeights, FloatsInTheirOwnFieldHaveAPlace) {
-  onnx::ModelProto model = Model("w");
+  onnx::ModelProto model = ModelWithStored("w");
   for (int i = 0; i < kCount; ++i) model.mutable_graph()->mutable_initializer(0)->add_float_data(static_cast<float>(i));
   std::string bytes;
-  const ImportedLayer layer = Read(model, bytes);
+  const ImportedLayer layer = ImportLayer(model, bytes);
   ASSERT_TRUE(layer.test_case.filter_values);
   EXPECT_EQ(bytes.substr(layer.test_case.filter_values->offset + 4, 4), std::string("\x00\x00\x80\x3f", 4));  // 1
 }
@@ -73,7 +73,7 @@ TEST(OnnxWeights, FloatsInTheirOwnFieldHaveAPlace) {
 TEST(OnnxWeights, AConstantBehindIdentityOrACastHasAPlace) {
   for (const char* type : {"Identity", "Cast"}) {
     const bool is_cast = std::string(type) == "Cast";
-    onnx::ModelProto model = Model("stored");
+    onnx::ModelProto model = ModelWithStored("stored");
     onnx::TensorProto& filter = *model.mutable_graph()->mutable_initializer(0);
     if (is_cast) filter.set_data_type(onnx::TensorProto_DataType_FLOAT16);
     filter.set_raw_data(std::string(static_cast<std::size_t>(kCount) * (is_cast ? 2 : 4), '\0'));
@@ -85,7 +85,7 @@ TEST(OnnxWeights, AConstantBehindIdentityOrACastHasAPlace) {
       to.set_i(onnx::TensorProto_DataType_FLOAT);
     }
     std::string bytes;
-    const ImportedLayer layer = Read(model, bytes);
+    const ImportedLayer layer = ImportLayer(model, bytes);
     ASSERT_TRUE(layer.test_case.filter_values) << type;
     EXPECT_EQ(layer.test_case.filter_values->stored_as.has_value(), is_cast);
     EXPECT_TRUE(layer.notes.empty()) << layer.notes[0];
@@ -93,7 +93,7 @@ TEST(OnnxWeights, AConstantBehindIdentityOrACastHasAPlace) {
 }
 
 TEST(OnnxWeights, ACastOfIntegersIsNoted) {
-  onnx::ModelProto model = Model("stored");
+  onnx::ModelProto model = ModelWithStored("stored");
   onnx::TensorProto& filter = *model.mutable_graph()->mutable_initializer(0);
   filter.set_data_type(onnx::TensorProto_DataType_INT64);
   filter.set_raw_data(std::string(static_cast<std::size_t>(kCount) * 8, '\0'));
@@ -103,7 +103,7 @@ TEST(OnnxWeights, ACastOfIntegersIsNoted) {
   to.set_type(onnx::AttributeProto_AttributeType_INT);
   to.set_i(onnx::TensorProto_DataType_FLOAT);
   std::string bytes;
-  const ImportedLayer layer = Read(model, bytes);
+  const ImportedLayer layer = ImportLayer(model, bytes);
   EXPECT_FALSE(layer.test_case.filter_values);
   EXPECT_THAT(layer.notes, testing::ElementsAre("a data set fills its filter: it is cast from i64 to f32, expected "
                                                 "floating types"));
@@ -111,7 +111,7 @@ TEST(OnnxWeights, ACastOfIntegersIsNoted) {
 
 /// A filter of i8 through DequantizeLinear, with scales and zero points along axis 1, which has 2 indices.
 onnx::ModelProto QuantizedModel() {
-  onnx::ModelProto model = Model("stored");
+  onnx::ModelProto model = ModelWithStored("stored");
   onnx::GraphProto& graph = *model.mutable_graph();
   onnx::TensorProto& filter = *graph.mutable_initializer(0);
   filter.set_data_type(onnx::TensorProto_DataType_INT8);
@@ -205,7 +205,7 @@ TEST(OnnxWeights, AFilterThatCannotBeDequantizedIsNoted) {
 }
 
 TEST(OnnxWeights, AConstantThatIsCastTwiceIsComputed) {
-  onnx::ModelProto model = Model("stored");
+  onnx::ModelProto model = ModelWithStored("stored");
   model.mutable_graph()->mutable_initializer(0)->set_raw_data(std::string(static_cast<std::size_t>(kCount) * 4, '\0'));
   for (const auto& [from, to, type] : {std::tuple("stored", "half", onnx::TensorProto_DataType_FLOAT16),
                                        std::tuple("half", "w", onnx::TensorProto_DataType_FLOAT)}) {
@@ -216,7 +216,7 @@ TEST(OnnxWeights, AConstantThatIsCastTwiceIsComputed) {
     cast.set_i(type);
   }
   std::string bytes;
-  EXPECT_FALSE(Read(model, bytes).test_case.filter_values);
+  EXPECT_FALSE(ImportLayer(model, bytes).test_case.filter_values);
 }
 
 }  // namespace

@@ -19,26 +19,28 @@ namespace conformance::formats {
 namespace {
 
 // Expressions of real models have at most some hundred bytes.
-constexpr std::size_t kLongest = 4096;
-constexpr int kDeepest = 100;
+constexpr std::size_t kLongest = 4096;  // bytes
+constexpr int kDeepest = 100;           // levels of parentheses and signs
 
 // Thrown if an expression has no value; Evaluate catches it.
 struct NoValue {};
 
 /// A fraction in lowest terms, with a denominator above 0.
 struct Fraction {
-  std::int64_t top = 0;
-  std::int64_t bottom = 1;
+  std::int64_t top = 0;     ///< numerator
+  std::int64_t bottom = 1;  ///< denominator
 
   std::int64_t Floor() const { return top / bottom - (top % bottom < 0 ? 1 : 0); }
 };
 
+/// Throws NoValue if the product does not fit 64 bits.
 std::int64_t Times(std::int64_t a, std::int64_t b) {
   std::int64_t product = 0;
   if (__builtin_mul_overflow(a, b, &product)) throw NoValue{};
   return product;
 }
 
+/// The fraction top / bottom in lowest terms.
 Fraction Reduced(std::int64_t top, std::int64_t bottom) {
   // -2^63 is refused, because its negation and its absolute value overflow.
   if (bottom == 0 || top == INT64_MIN || bottom == INT64_MIN) throw NoValue{};
@@ -73,7 +75,7 @@ class Parser {
  public:
   Parser(std::string_view text, const SymbolValues& symbols) : rest_(text), symbols_(symbols) {}
 
-  Fraction Whole() {
+  Fraction ParseAll() {
     const Fraction value = Sum();
     SkipBlanks();
     if (!rest_.empty()) throw NoValue{};
@@ -84,9 +86,9 @@ class Parser {
   Fraction Sum() {
     Fraction value = Term();
     while (true) {
-      if (Take("+")) {
+      if (TakeIfNext("+")) {
         value = Plus(value, Term());
-      } else if (Take("-")) {
+      } else if (TakeIfNext("-")) {
         value = Plus(value, Minus(Term()));
       } else {
         return value;
@@ -97,13 +99,13 @@ class Parser {
   Fraction Term() {
     Fraction value = Signed();
     while (true) {
-      if (Take("//")) {
+      if (TakeIfNext("//")) {
         value = FloorQuotient(value, Signed());
-      } else if (Take("/")) {
+      } else if (TakeIfNext("/")) {
         value = Quotient(value, Signed());
-      } else if (Take("%")) {
+      } else if (TakeIfNext("%")) {
         value = Remainder(value, Signed());
-      } else if (!IsNext("**") && Take("*")) {
+      } else if (!StartsWith("**") && TakeIfNext("*")) {
         value = Product(value, Signed());
       } else {
         return value;
@@ -115,20 +117,20 @@ class Parser {
   Fraction Signed() {
     if (++depth_ > kDeepest) throw NoValue{};
     Fraction value;
-    if (Take("-")) {
+    if (TakeIfNext("-")) {
       value = Minus(Signed());
-    } else if (Take("+")) {
+    } else if (TakeIfNext("+")) {
       value = Signed();
     } else {
       value = Primary();
-      if (Take("**")) value = Power(value, Signed());
+      if (TakeIfNext("**")) value = Power(value, Signed());
     }
     --depth_;
     return value;
   }
 
   Fraction Primary() {
-    if (Take("(")) {
+    if (TakeIfNext("(")) {
       const Fraction value = Sum();
       Expect(")");
       return value;
@@ -153,7 +155,7 @@ class Parser {
 
   Fraction Function(std::string_view name) {
     std::vector<Fraction> arguments = {Sum()};
-    while (Take(",")) arguments.push_back(Sum());
+    while (TakeIfNext(",")) arguments.push_back(Sum());
     Expect(")");
     if (name == "Max" || name == "max") return *std::ranges::max_element(arguments, Less);
     if (name == "Min" || name == "min") return *std::ranges::min_element(arguments, Less);
@@ -171,17 +173,19 @@ class Parser {
   }
 
   void SkipBlanks() { rest_.remove_prefix(std::min(rest_.find_first_not_of(' '), rest_.size())); }
-  bool IsNext(std::string_view token) {
+  /// Whether the rest begins with the token, after blanks.
+  bool StartsWith(std::string_view token) {
     SkipBlanks();
     return rest_.starts_with(token);
   }
-  bool Take(std::string_view token) {
-    if (!IsNext(token)) return false;
+  /// Removes the token from the rest if it is next. Returns whether it was.
+  bool TakeIfNext(std::string_view token) {
+    if (!StartsWith(token)) return false;
     rest_.remove_prefix(token.size());
     return true;
   }
   void Expect(std::string_view token) {
-    if (!Take(token)) throw NoValue{};
+    if (!TakeIfNext(token)) throw NoValue{};
   }
 
   std::string_view rest_;
@@ -195,7 +199,7 @@ std::optional<std::int64_t> Evaluate(std::string_view expression, const SymbolVa
   if (const auto symbol = symbols.find(expression); symbol != symbols.end()) return symbol->second;
   if (expression.size() > kLongest) return std::nullopt;
   try {
-    const Fraction value = Parser(expression, symbols).Whole();
+    const Fraction value = Parser(expression, symbols).ParseAll();
     return value.bottom == 1 ? std::optional(value.top) : std::nullopt;
   } catch (const NoValue&) {
     return std::nullopt;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Evaluates expressions of symbols, in which exporters of ONNX models write sizes: "floor(h/2 - 1/2) + 1" or
-// "(s53 - 1)//4".
+// "(s53 - 1)//4". If the user gives the size of h, the import of models can then compute the sizes that follow.
 
 #ifndef DECONV_CONFORMANCE_FORMATS_SYMBOL_EXPRESSION_H_
 #define DECONV_CONFORMANCE_FORMATS_SYMBOL_EXPRESSION_H_

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the values of expressions of symbols, as exporters of ONNX models write them, and that other texts have no
-// value.
+// Tests the values of expressions of symbols, such as "floor(h/2 - 1/2) + 1", in which exporters of ONNX models write
+// sizes. Other texts must have no value.
 
 #include "conformance/formats/symbol_expression.h"
 

@@ -20,39 +20,41 @@ namespace {
 
 enum class Tool { kTorch, kTensorFlow, kOnednn };
 
-struct Word {
+/// A word by which a line shows its tool.
+struct ToolWord {
   std::string_view word;
   Tool tool;
 };
 
-// Columns: word, tool. A word of kBefore at the beginning of a line names its tool. Without such a word, the first of
-// kInside that the line contains tells the tool.
-constexpr std::array kBefore = {Word{"torch:", Tool::kTorch},           Word{"pytorch:", Tool::kTorch},
-                                Word{"keras:", Tool::kTensorFlow},      Word{"tf:", Tool::kTensorFlow},
-                                Word{"tensorflow:", Tool::kTensorFlow}, Word{"benchdnn:", Tool::kOnednn},
-                                Word{"onednn:", Tool::kOnednn}};
-constexpr std::array kInside = {Word{"_verbose,", Tool::kOnednn},        Word{"deconvolution,", Tool::kOnednn},
-                                Word{"--deconv", Tool::kOnednn},         Word{"DTranspose(", Tool::kTensorFlow},
-                                Word{"d_transpose(", Tool::kTensorFlow}, Word{"ConvTranspose", Tool::kTorch},
-                                Word{"conv_transpose", Tool::kTorch},    Word{"_ic", Tool::kOnednn}};
+// Columns: word, tool. A word of kPrefixes at the beginning of a line names its tool. Without such a word, the first of
+// kContainedWords that the line contains tells the tool.
+constexpr std::array kPrefixes = {ToolWord{"torch:", Tool::kTorch},           ToolWord{"pytorch:", Tool::kTorch},
+                                  ToolWord{"keras:", Tool::kTensorFlow},      ToolWord{"tf:", Tool::kTensorFlow},
+                                  ToolWord{"tensorflow:", Tool::kTensorFlow}, ToolWord{"benchdnn:", Tool::kOnednn},
+                                  ToolWord{"onednn:", Tool::kOnednn}};
+constexpr std::array kContainedWords = {
+    ToolWord{"_verbose,", Tool::kOnednn},        ToolWord{"deconvolution,", Tool::kOnednn},
+    ToolWord{"--deconv", Tool::kOnednn},         ToolWord{"DTranspose(", Tool::kTensorFlow},
+    ToolWord{"d_transpose(", Tool::kTensorFlow}, ToolWord{"ConvTranspose", Tool::kTorch},
+    ToolWord{"conv_transpose", Tool::kTorch},    ToolWord{"_ic", Tool::kOnednn}};
 
 // The longest line in bytes; lines of source or logs are shorter.
 constexpr std::size_t kLongest = 65536;
 
-std::int64_t Checked(bool overflows, std::int64_t value) {
+std::int64_t ValueUnlessOverflow(bool overflows, std::int64_t value) {
   if (overflows) throw LineError{"a size does not fit 64 bits"};
   return value;
 }
-std::int64_t Plus(std::int64_t a, std::int64_t b) {
+std::int64_t CheckedSum(std::int64_t a, std::int64_t b) {
   std::int64_t sum = 0;
-  return Checked(__builtin_add_overflow(a, b, &sum), sum);
+  return ValueUnlessOverflow(__builtin_add_overflow(a, b, &sum), sum);
 }
-std::int64_t Times(std::int64_t a, std::int64_t b) {
+std::int64_t CheckedProduct(std::int64_t a, std::int64_t b) {
   std::int64_t product = 0;
-  return Checked(__builtin_mul_overflow(a, b, &product), product);
+  return ValueUnlessOverflow(__builtin_mul_overflow(a, b, &product), product);
 }
 
-ImportedLayer ReadBy(Tool tool, std::string_view line, const ImportOptions& options) {
+ImportedLayer ReadLineOf(Tool tool, std::string_view line, const ImportOptions& options) {
   switch (tool) {
     case Tool::kTorch:
       return ReadTorchLine(line, options);
@@ -67,13 +69,17 @@ ImportedLayer ReadBy(Tool tool, std::string_view line, const ImportOptions& opti
 }  // namespace
 
 std::int64_t LineAxis::SizeWithoutPads() const {
-  return Plus(Plus(Times(Plus(data, -1), stride), Times(Plus(kernel, -1), dilation)), 1);
+  // stride * (data - 1) + dilation * (kernel - 1) + 1
+  return CheckedSum(
+      CheckedSum(CheckedProduct(CheckedSum(data, -1), stride), CheckedProduct(CheckedSum(kernel, -1), dilation)), 1);
 }
 
 void LineAxis::SetEndFromOutput() {
-  const std::int64_t end = Plus(Plus(SizeWithoutPads(), Times(pads_begin, -1)), Times(output, -1));
+  // What is left of the size without pads after pads_begin and the output. Below 0, the output is longer.
+  const std::int64_t end =
+      CheckedSum(CheckedSum(SizeWithoutPads(), CheckedProduct(pads_begin, -1)), CheckedProduct(output, -1));
   pads_end = std::max<std::int64_t>(end, 0);
-  output_padding = Times(std::min<std::int64_t>(end, 0), -1);
+  output_padding = CheckedProduct(std::min<std::int64_t>(end, 0), -1);
 }
 
 ImportedLayer LayerOf(const LineSizes& sizes) {
@@ -112,14 +118,14 @@ Import ImportLine(std::string_view line, const ImportOptions& options) {
     }
     line.remove_prefix(std::min(line.find_first_not_of(" \t>"), line.size()));
     std::optional<ImportedLayer> layer;
-    for (const Word& word : kBefore) {
+    for (const ToolWord& word : kPrefixes) {
       if (!line.starts_with(word.word)) continue;
-      layer = ReadBy(word.tool, line.substr(word.word.size()), options);
+      layer = ReadLineOf(word.tool, line.substr(word.word.size()), options);
       break;
     }
-    for (const Word& word : kInside) {
+    for (const ToolWord& word : kContainedWords) {
       if (layer) break;
-      if (line.find(word.word) != std::string_view::npos) layer = ReadBy(word.tool, line, options);
+      if (line.find(word.word) != std::string_view::npos) layer = ReadLineOf(word.tool, line, options);
     }
     if (!layer) {
       throw LineError{

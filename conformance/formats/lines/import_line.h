@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Imports one line of another tool as a case: a call in the source of PyTorch, Keras or TensorFlow, a problem of
-// oneDNN's benchdnn, or a line of ONEDNN_VERBOSE. Bug reports carry such lines as often as models.
+// Imports one line of another tool as a case (an operator to test): a call in the source of PyTorch, Keras or
+// TensorFlow, a problem of oneDNN's benchdnn, or a line of ONEDNN_VERBOSE. Bug reports carry such lines as often as
+// models.
 
 #ifndef DECONV_CONFORMANCE_FORMATS_LINES_IMPORT_LINE_H_
 #define DECONV_CONFORMANCE_FORMATS_LINES_IMPORT_LINE_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Helpers of the readers that import one line of another tool: the sizes of a layer, which become a case of
+// What the readers of lines of other tools (import_line.h) share: the sizes of a layer, which become a case of
 // ConvTranspose, and the error of a line.
 
 #ifndef DECONV_CONFORMANCE_FORMATS_LINES_LINE_LAYER_H_

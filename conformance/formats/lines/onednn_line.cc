@@ -21,16 +21,17 @@
 namespace conformance::formats {
 namespace {
 
-using Sizes = std::map<std::string, std::int64_t, std::less<>>;
+/// The sizes of a problem by their names: {"mb", 1}, {"ic", 3}, ...
+using NamedSizes = std::map<std::string, std::int64_t, std::less<>>;
 
 // The names of sizes. The last letter of the others after "oc" is the axis: depth, height or width.
-constexpr std::array<std::string_view, 22> kLetters = {"g",  "mb", "ic", "oc", "id", "ih", "iw", "od",
-                                                       "oh", "ow", "kd", "kh", "kw", "sd", "sh", "sw",
-                                                       "dd", "dh", "dw", "pd", "ph", "pw"};
+constexpr std::array<std::string_view, 22> kSizeNames = {"g",  "mb", "ic", "oc", "id", "ih", "iw", "od",
+                                                         "oh", "ow", "kd", "kh", "kw", "sd", "sh", "sw",
+                                                         "dd", "dh", "dw", "pd", "ph", "pw"};
 
 /// Parses sizes such as "mb1_ic3oc4...". nullopt for any other text. The letter 'n' starts a name, which is ignored.
-std::optional<Sizes> Described(std::string_view text) {
-  Sizes sizes;
+std::optional<NamedSizes> ParsedSizes(std::string_view text) {
+  NamedSizes sizes;
   while (!text.empty()) {
     if (text.front() == '_') {
       text.remove_prefix(1);
@@ -42,7 +43,8 @@ std::optional<Sizes> Described(std::string_view text) {
     if (name == "n") break;
     std::int64_t size = 0;
     const auto [end, error] = std::from_chars(text.data() + letters, text.data() + text.size(), size);
-    if (error != std::errc() || size < 0 || size > kLargestSize || std::ranges::find(kLetters, name) == kLetters.end())
+    if (error != std::errc() || size < 0 || size > kLargestSize ||
+        std::ranges::find(kSizeNames, name) == kSizeNames.end())
       return std::nullopt;
     if (!sizes.emplace(name, size).second) throw LineError{fmt::format("size {} is given twice", name)};
     text.remove_prefix(static_cast<std::size_t>(end - text.data()));
@@ -72,14 +74,14 @@ std::vector<std::string_view> WordsOf(std::string_view line, std::string_view se
 
 /// The sizes and the type of a line, and notes on the parts that a case lacks.
 struct Problem {
-  std::optional<Sizes> sizes;
+  std::optional<NamedSizes> sizes;
   std::string_view type = "f32";
   std::vector<std::string> notes;
 };
 
 /// Reads a tensor such as "src:f32::blocked:acdb::f0"; older versions write "src_f32::blocked:acdb:f0". All tensors
-/// must have the same type.
-void ReadTensor(std::string_view tensor, Problem& problem, std::string_view& first) {
+/// must have the same type. `known_type`: the type of the tensors before, or empty.
+void ReadTensor(std::string_view tensor, Problem& problem, std::string_view& known_type) {
   const std::vector<std::string_view> fields = WordsOf(tensor, ":_");
   if (fields.size() < 2) return;
   if (fields[0] == "bia" || fields[0] == "bias") {
@@ -87,13 +89,14 @@ void ReadTensor(std::string_view tensor, Problem& problem, std::string_view& fir
     return;
   }
   if (fields[0] != "src" && fields[0] != "wei" && fields[0] != "dst") return;
-  if (!first.empty() && first != fields[1]) {
+  if (!known_type.empty() && known_type != fields[1]) {
     throw LineError{
-        fmt::format("types {} and {} are mixed, which a case cannot have", OneLine(first), OneLine(fields[1]))};
+        fmt::format("types {} and {} are mixed, which a case cannot have", OneLine(known_type), OneLine(fields[1]))};
   }
-  first = problem.type = fields[1];
+  known_type = problem.type = fields[1];
 }
 
+/// Reads a line of the log that the environment variable ONEDNN_VERBOSE turns on.
 Problem ReadVerbose(std::string_view line) {
   if (line.find(",deconvolution,") == std::string_view::npos) {
     throw LineError{"expected a line of the primitive deconvolution"};
@@ -102,19 +105,20 @@ Problem ReadVerbose(std::string_view line) {
     throw LineError{"expected a forward pass: the others are no transposed convolution"};
   }
   Problem problem;
-  std::string_view first;
+  std::string_view known_type;
   for (const std::string_view word : WordsOf(line, ", \t\r\n")) {
     if (word.starts_with("src") || word.starts_with("wei") || word.starts_with("bia") || word.starts_with("dst")) {
-      ReadTensor(word, problem, first);
+      ReadTensor(word, problem, known_type);
     } else if (word.starts_with("attr-") && !word.starts_with("attr-scratchpad")) {
       problem.notes.push_back(fmt::format("its attribute {} is left out", OneLine(word)));
-    } else if (auto sizes = Described(word)) {
+    } else if (auto sizes = ParsedSizes(word)) {
       problem.sizes = std::move(sizes);
     }
   }
   return problem;
 }
 
+/// Reads the arguments of benchdnn.
 Problem ReadBenchdnn(std::string_view line) {
   Problem problem;
   for (const std::string_view word : WordsOf(line, " \t\r\n")) {
@@ -134,15 +138,15 @@ Problem ReadBenchdnn(std::string_view line) {
     } else if (word.starts_with("--attr")) {
       problem.notes.push_back(fmt::format("its attribute {} is left out", OneLine(word)));
     } else if (!word.starts_with("--")) {
-      if (auto sizes = Described(word)) problem.sizes = std::move(sizes);
+      if (auto sizes = ParsedSizes(word)) problem.sizes = std::move(sizes);
     }
   }
   return problem;
 }
 
-/// Returns the size of an axis (0 depth, 1 height, 2 width). As in benchdnn, an axis without a size has the size of the
-/// axis before it: "ih5" alone means ih5iw5.
-std::optional<std::int64_t> SizeOf(const Sizes& sizes, char kind, std::size_t axis) {
+/// Returns a size of an axis (0 depth, 1 height, 2 width). `kind` is its first letter, such as 'k' for the kernel. As
+/// in benchdnn, an axis without a size has the size of the axis before it: "ih5" alone means ih5iw5.
+std::optional<std::int64_t> SizeOf(const NamedSizes& sizes, char kind, std::size_t axis) {
   constexpr std::string_view kAxes = "dhw";
   for (std::size_t at = axis + 1; at-- > 0;) {
     const auto found = sizes.find(std::string{kind, kAxes[at]});
@@ -151,7 +155,8 @@ std::optional<std::int64_t> SizeOf(const Sizes& sizes, char kind, std::size_t ax
   return std::nullopt;
 }
 
-LineAxis AxisOf(const Sizes& sizes, std::size_t axis) {
+/// The numbers of an axis (0 depth, 1 height, 2 width). Throws LineError if data or kernel have no size.
+LineAxis AxisOf(const NamedSizes& sizes, std::size_t axis) {
   const auto needed = [&](char kind, std::string_view what) {
     const auto size = SizeOf(sizes, kind, axis);
     if (!size) throw LineError{fmt::format("the size of the {} is missing: {}{}", what, kind, "dhw"[axis])};
@@ -182,7 +187,7 @@ ImportedLayer ReadOnednnLine(std::string_view line) {
           ? ReadVerbose(line)
           : ReadBenchdnn(line);
   if (!problem.sizes) throw LineError{"expected the sizes of a problem, such as mb1_ic3oc4_ih5oh11kh3sh2dh0ph0"};
-  const Sizes& described = *problem.sizes;
+  const NamedSizes& described = *problem.sizes;
   const auto size = [&](std::string_view name, std::int64_t otherwise) {
     const auto found = described.find(name);
     return found == described.end() ? otherwise : found->second;
@@ -193,8 +198,9 @@ ImportedLayer ReadOnednnLine(std::string_view line) {
                   .groups = size("g", 1),
                   .type = TypeOf(problem.type),
                   .axes = {}};
-  const std::size_t first = described.contains("id") ? 0 : described.contains("ih") ? 1 : 2;
-  for (std::size_t axis = first; axis < 3; ++axis) sizes.axes.push_back(AxisOf(described, axis));
+  // A problem with a depth has three axes, one with a height has two.
+  const std::size_t first_axis = described.contains("id") ? 0 : described.contains("ih") ? 1 : 2;
+  for (std::size_t axis = first_axis; axis < 3; ++axis) sizes.axes.push_back(AxisOf(described, axis));
   ImportedLayer layer = LayerOf(sizes);
   layer.notes = problem.notes;
   return layer;

@@ -27,6 +27,7 @@ constexpr std::size_t kMostNumbers = 64;
 
 bool IsNameByte(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
+/// The text without blanks at its ends.
 std::string_view Trimmed(std::string_view text) {
   text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
   return text.substr(0, text.find_last_not_of(kBlanks) + 1);
@@ -75,6 +76,7 @@ std::optional<oracle::Dims> NumbersOf(std::string_view text) {
   return numbers;
 }
 
+/// Evaluates the text of an argument, if it is a string, an integer or a list.
 PythonValue ValueOf(std::string_view source) {
   PythonValue value{source, {}, false, {}};
   if (source.empty()) return value;
@@ -88,7 +90,8 @@ PythonValue ValueOf(std::string_view source) {
   return value;
 }
 
-std::string Expected(std::string_view parameter, const PythonValue& value, std::string_view what) {
+/// The message for an argument that has another kind of value.
+std::string ExpectedText(std::string_view parameter, const PythonValue& value, std::string_view what) {
   return fmt::format("argument {}: found '{}', expected {}", parameter, OneLine(value.source), what);
 }
 
@@ -104,14 +107,14 @@ std::pair<std::string_view, std::size_t> FindCall(std::string_view line, std::sp
 }
 
 /// Parses a call that makes a tensor, such as torch.randn(1, 4, 8, 8); nullopt for other expressions.
-std::optional<PythonCall> MakerOf(std::string_view source) {
-  static constexpr std::array<std::string_view, 9> kMakers = {"randn", "rand",   "zeros",   "ones",  "empty",
-                                                              "full",  "normal", "uniform", "random"};
+std::optional<PythonCall> TensorMakerOf(std::string_view source) {
+  static constexpr std::array<std::string_view, 9> kTensorMakers = {"randn", "rand",   "zeros",   "ones",  "empty",
+                                                                    "full",  "normal", "uniform", "random"};
   try {
     // The call must be the whole expression: a method after it, such as permute, may change the dims.
     const std::size_t open = source.find('(');
     if (open == std::string_view::npos || EndOf(source, open + 1, ")") + 1 != source.size()) return std::nullopt;
-    PythonCall call(source, kMakers);
+    PythonCall call(source, kTensorMakers);
     if (call.name().data() + call.name().size() != source.data() + open) return std::nullopt;
     return call;
   } catch (const LineError&) {
@@ -147,13 +150,14 @@ PythonCall::PythonCall(std::string_view line, std::span<const std::string_view> 
   name_ = name;
   for (std::size_t begin = inside;;) {
     const std::size_t end = EndOf(line, begin, ",)");
-    const std::string_view whole = Trimmed(line.substr(begin, end - begin));
-    const auto name_end = static_cast<std::size_t>(std::ranges::find_if_not(whole, IsNameByte) - whole.begin());
-    const std::string_view rest = Trimmed(whole.substr(name_end));
+    const std::string_view argument_text = Trimmed(line.substr(begin, end - begin));
+    const auto name_end =
+        static_cast<std::size_t>(std::ranges::find_if_not(argument_text, IsNameByte) - argument_text.begin());
+    const std::string_view rest = Trimmed(argument_text.substr(name_end));
     if (name_end > 0 && rest.starts_with('=') && !rest.starts_with("==")) {
-      arguments_.push_back({whole.substr(0, name_end), ValueOf(Trimmed(rest.substr(1)))});
-    } else if (!whole.empty()) {
-      arguments_.push_back({{}, ValueOf(whole)});
+      arguments_.push_back({argument_text.substr(0, name_end), ValueOf(Trimmed(rest.substr(1)))});
+    } else if (!argument_text.empty()) {
+      arguments_.push_back({{}, ValueOf(argument_text)});
     }
     if (line[end] == ')') break;
     begin = end + 1;
@@ -179,35 +183,35 @@ const PythonValue* PythonCall::Find(std::string_view parameter) const {
   return found == arguments_.end() || found->value.source == "None" ? nullptr : &found->value;
 }
 
-std::int64_t PythonCall::Integer(std::string_view parameter, std::optional<std::int64_t> otherwise) const {
-  return PerAxis(parameter, 1, otherwise).front();
+std::int64_t PythonCall::Integer(std::string_view parameter, std::optional<std::int64_t> default_value) const {
+  return PerAxis(parameter, 1, default_value).front();
 }
 
 oracle::Dims PythonCall::PerAxis(std::string_view parameter, std::size_t count,
-                                 std::optional<std::int64_t> otherwise) const {
+                                 std::optional<std::int64_t> default_value) const {
   const PythonValue* value = Find(parameter);
   if (value == nullptr) {
-    if (!otherwise) throw LineError{fmt::format("argument {} is missing", parameter)};
-    return oracle::Dims(count, *otherwise);
+    if (!default_value) throw LineError{fmt::format("argument {} is missing", parameter)};
+    return oracle::Dims(count, *default_value);
   }
   if (!value->numbers || (value->numbers->size() != 1 && value->numbers->size() != count)) {
-    throw LineError{Expected(parameter, *value, fmt::format("an integer or {} of them", count))};
+    throw LineError{ExpectedText(parameter, *value, fmt::format("an integer or {} of them", count))};
   }
   return value->numbers->size() == count ? *value->numbers : oracle::Dims(count, value->numbers->front());
 }
 
-std::string PythonCall::Text(std::string_view parameter, std::string_view otherwise) const {
+std::string PythonCall::Text(std::string_view parameter, std::string_view default_value) const {
   const PythonValue* value = Find(parameter);
-  if (value == nullptr) return std::string(otherwise);
+  if (value == nullptr) return std::string(default_value);
   return std::string(value->text.value_or(value->source));
 }
 
-bool PythonCall::Flag(std::string_view parameter, bool otherwise) const {
+bool PythonCall::Flag(std::string_view parameter, bool default_value) const {
   const PythonValue* value = Find(parameter);
-  if (value == nullptr) return otherwise;
+  if (value == nullptr) return default_value;
   if (value->source == "True" || value->source == "1") return true;
   if (value->source == "False" || value->source == "0") return false;
-  throw LineError{Expected(parameter, *value, "True or False")};
+  throw LineError{ExpectedText(parameter, *value, "True or False")};
 }
 
 oracle::Dims PythonCall::DimsOf(std::string_view parameter, const ImportOptions& options) const {
@@ -216,9 +220,9 @@ oracle::Dims PythonCall::DimsOf(std::string_view parameter, const ImportOptions&
   const oracle::Dims* given = GivenDims(options, value->source);
   if (given == nullptr && parameter == "input") given = GivenDims(options, "");
   if (given != nullptr) return *given;
-  if (const auto maker = MakerOf(value->source)) {
+  if (const auto tensor_maker = TensorMakerOf(value->source)) {
     oracle::Dims dims;
-    for (const PythonArgument& argument : maker->arguments_) {
+    for (const PythonArgument& argument : tensor_maker->arguments_) {
       const bool is_shape = argument.name.empty() || argument.name == "shape" || argument.name == "size";
       if (!is_shape || !argument.value.numbers || (argument.value.is_list && !dims.empty())) break;
       dims.insert(dims.end(), argument.value.numbers->begin(), argument.value.numbers->end());

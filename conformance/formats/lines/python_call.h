@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Parses a function call in Python: the function's name, positional and named arguments. Only integers, strings and
-// lists are evaluated; other expressions are kept as text.
+// lists are evaluated; other expressions are kept as text. The import of lines of PyTorch, Keras and TensorFlow uses
+// it.
 
 #ifndef DECONV_CONFORMANCE_FORMATS_LINES_PYTHON_CALL_H_
 #define DECONV_CONFORMANCE_FORMATS_LINES_PYTHON_CALL_H_
@@ -19,6 +20,7 @@
 
 namespace conformance::formats {
 
+/// The value of an argument.
 struct PythonValue {
   std::string_view source;              ///< the text of the argument
   std::optional<oracle::Dims> numbers;  ///< of an integer or a list; inner lists are concatenated
@@ -43,12 +45,13 @@ class PythonCall {
 
   /// The argument; nullptr if it is absent or None.
   const PythonValue* Find(std::string_view parameter) const;
-  std::int64_t Integer(std::string_view parameter, std::optional<std::int64_t> otherwise) const;
+  // If the argument is absent, these functions return `default_value`, or throw if there is none.
+  std::int64_t Integer(std::string_view parameter, std::optional<std::int64_t> default_value) const;
   /// A number for each of `count` axes. A single number is used for all axes.
-  oracle::Dims PerAxis(std::string_view parameter, std::size_t count, std::optional<std::int64_t> otherwise) const;
-  std::string Text(std::string_view parameter, std::string_view otherwise) const;
+  oracle::Dims PerAxis(std::string_view parameter, std::size_t count, std::optional<std::int64_t> default_value) const;
+  std::string Text(std::string_view parameter, std::string_view default_value) const;
   /// False for False and 0.
-  bool Flag(std::string_view parameter, bool otherwise) const;
+  bool Flag(std::string_view parameter, bool default_value) const;
   /// The dims of a tensor argument: those that the user gave in `options`, or those of a call that makes a tensor, such
   /// as torch.randn(1, 4, 8, 8).
   oracle::Dims DimsOf(std::string_view parameter, const ImportOptions& options) const;

@@ -21,50 +21,51 @@
 namespace conformance::formats {
 namespace {
 
-using Names = std::span<const std::string_view>;
+using ParameterNames = std::span<const std::string_view>;
 
-constexpr std::array<std::string_view, 6> kCalls = {"Conv1DTranspose",  "Conv2DTranspose",  "Conv3DTranspose",
-                                                    "conv1d_transpose", "conv2d_transpose", "conv3d_transpose"};
+constexpr std::array<std::string_view, 6> kTensorFlowCalls = {"Conv1DTranspose",  "Conv2DTranspose",
+                                                              "Conv3DTranspose",  "conv1d_transpose",
+                                                              "conv2d_transpose", "conv3d_transpose"};
 // The parameters of the three kinds of calls, in the order of positional arguments: Keras, tf.layers, tf.nn.
-constexpr std::array<std::string_view, 19> kLayer = {"filters",
-                                                     "kernel_size",
-                                                     "strides",
-                                                     "padding",
-                                                     "output_padding",
-                                                     "data_format",
-                                                     "dilation_rate",
-                                                     "activation",
-                                                     "use_bias",
-                                                     "kernel_initializer",
-                                                     "bias_initializer",
-                                                     "kernel_regularizer",
-                                                     "bias_regularizer",
-                                                     "activity_regularizer",
-                                                     "kernel_constraint",
-                                                     "bias_constraint",
-                                                     "name",
-                                                     "dtype",
-                                                     "input_shape"};
-constexpr std::array<std::string_view, 18> kFunctionOfLayers = {"inputs",
-                                                                "filters",
-                                                                "kernel_size",
-                                                                "strides",
-                                                                "padding",
-                                                                "data_format",
-                                                                "activation",
-                                                                "use_bias",
-                                                                "kernel_initializer",
-                                                                "bias_initializer",
-                                                                "kernel_regularizer",
-                                                                "bias_regularizer",
-                                                                "activity_regularizer",
-                                                                "kernel_constraint",
-                                                                "bias_constraint",
-                                                                "trainable",
-                                                                "name",
-                                                                "reuse"};
-constexpr std::array<std::string_view, 8> kFunction = {"input",   "filters",     "output_shape", "strides",
-                                                       "padding", "data_format", "dilations",    "name"};
+constexpr std::array<std::string_view, 19> kKerasParameters = {"filters",
+                                                               "kernel_size",
+                                                               "strides",
+                                                               "padding",
+                                                               "output_padding",
+                                                               "data_format",
+                                                               "dilation_rate",
+                                                               "activation",
+                                                               "use_bias",
+                                                               "kernel_initializer",
+                                                               "bias_initializer",
+                                                               "kernel_regularizer",
+                                                               "bias_regularizer",
+                                                               "activity_regularizer",
+                                                               "kernel_constraint",
+                                                               "bias_constraint",
+                                                               "name",
+                                                               "dtype",
+                                                               "input_shape"};
+constexpr std::array<std::string_view, 18> kTfLayersParameters = {"inputs",
+                                                                  "filters",
+                                                                  "kernel_size",
+                                                                  "strides",
+                                                                  "padding",
+                                                                  "data_format",
+                                                                  "activation",
+                                                                  "use_bias",
+                                                                  "kernel_initializer",
+                                                                  "bias_initializer",
+                                                                  "kernel_regularizer",
+                                                                  "bias_regularizer",
+                                                                  "activity_regularizer",
+                                                                  "kernel_constraint",
+                                                                  "bias_constraint",
+                                                                  "trainable",
+                                                                  "name",
+                                                                  "reuse"};
+constexpr std::array<std::string_view, 8> kTfNnParameters = {"input",   "filters",     "output_shape", "strides",
+                                                             "padding", "data_format", "dilations",    "name"};
 
 /// The number of spatial axes, and where the channels are in lists of dims.
 struct Layout {
@@ -86,6 +87,7 @@ oracle::Dims SpatialOf(const PythonCall& call, std::string_view parameter, const
   return numbers;
 }
 
+// Stands for `padding` in the message if the call gives the pads as numbers.
 constexpr std::string_view kExplicit = "of the call";
 
 struct Pads {
@@ -96,20 +98,22 @@ struct Pads {
 /// convolution, from output to data, does not give the data's size. Example of SAME: data 5, kernel 3 and stride 2
 /// reach 11. For output 10 one position is cropped: pads_begin is 1 / 2 = 0, pads_end 1. The forward size is (10 - 1) /
 /// 2 + 1 = 5.
-void Pad(LineAxis& axis, std::string_view padding, Pads pads = {0, 0}) {
+void SetPads(LineAxis& axis, std::string_view padding, Pads pads = {0, 0}) {
   if (axis.stride <= 0 || axis.kernel <= 0 || axis.dilation <= 0 || axis.data < 0 || axis.output < 0) {
     throw LineError{"sizes, strides and dilations must be above 0"};
   }
   if (pads.begin < 0 || pads.end < 0) throw LineError{"argument padding: found a number below 0"};
   const std::int64_t reach = axis.SizeWithoutPads();
-  // The extent of the kernel with its dilation. SAME gives a forward size of output / stride, rounded up, as extent 1.
+  // The extent of the kernel with its dilation. With SAME, the forward size is output / stride, rounded up. An extent
+  // of 1 gives this number in the formula below.
   const std::int64_t window = padding == "SAME" ? 1 : (axis.kernel - 1) * axis.dilation + 1;
   axis.pads_begin = padding == "SAME" ? std::max<std::int64_t>(reach - axis.output, 0) / 2 : pads.begin;
   const std::int64_t padded = axis.output + pads.begin + pads.end;
   const std::int64_t forward = padded < window ? 0 : (padded - window) / axis.stride + 1;
   // TensorFlow checks an empty output only if the pads are explicit.
   const bool is_checked = axis.output > 0 || padding == kExplicit;
-  // Clause P29 leaves these sizes open, because eager mode computes them.
+  // Clause P29 (oracle/clauses.md) leaves these sizes open: TensorFlow's eager mode computes them, so that a backend
+  // may too.
   const bool is_open =
       padding == "VALID" && axis.data == 1 && axis.output > window - axis.stride && axis.output < window;
   if (is_checked && !is_open && forward != axis.data) {
@@ -129,11 +133,13 @@ std::int64_t KerasOutput(const LineAxis& axis, const std::string& padding, const
   return last + (padding == "SAME" ? axis.stride : std::max(window, axis.stride));
 }
 
+/// The text in upper case.
 std::string Upper(std::string text) {
   std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   return text;
 }
 
+/// Reads the arguments of a layer of Keras or tf.layers.
 void ReadKeras(const PythonCall& call, const ImportOptions& options, const Layout& layout, LineSizes& sizes) {
   const oracle::Dims* given = GivenDims(options, "");
   if (given == nullptr) {
@@ -157,11 +163,12 @@ void ReadKeras(const PythonCall& call, const ImportOptions& options, const Layou
   for (std::size_t j = 0; j < layout.axes; ++j) {
     LineAxis axis{.data = data[layout.Spatial(j)], .kernel = kernel[j], .stride = strides[j], .dilation = dilations[j]};
     axis.output = KerasOutput(axis, padding, call.Find("output_padding") == nullptr ? nullptr : &output_padding[j]);
-    Pad(axis, padding);
+    SetPads(axis, padding);
     sizes.axes.push_back(axis);
   }
 }
 
+/// Reads the arguments of tf.nn.convNd_transpose.
 void ReadTensorFlow(const PythonCall& call, const ImportOptions& options, const Layout& layout, LineSizes& sizes) {
   const oracle::Dims data = WithCount(call.DimsOf("input", options), layout.axes + 2, "input");
   const oracle::Dims filter = WithCount(call.DimsOf("filters", options), layout.axes + 2, "filters");
@@ -196,9 +203,9 @@ void ReadTensorFlow(const PythonCall& call, const ImportOptions& options, const 
                   .dilation = dilations[j]};
     if (is_explicit) {
       const std::size_t at = 2 * layout.Spatial(j);
-      Pad(axis, kExplicit, {(*pads->numbers)[at], (*pads->numbers)[at + 1]});
+      SetPads(axis, kExplicit, {(*pads->numbers)[at], (*pads->numbers)[at + 1]});
     } else {
-      Pad(axis, padding);
+      SetPads(axis, padding);
     }
     sizes.axes.push_back(axis);
   }
@@ -207,10 +214,12 @@ void ReadTensorFlow(const PythonCall& call, const ImportOptions& options, const 
 }  // namespace
 
 ImportedLayer ReadTensorFlowLine(std::string_view line, const ImportOptions& options) {
-  PythonCall call(line, kCalls);
+  PythonCall call(line, kTensorFlowCalls);
   const bool is_of_layers = line.find("layers.conv") != std::string_view::npos;
   const bool is_layer = call.name().starts_with('C') || is_of_layers;
-  call.NameArguments(is_of_layers ? Names(kFunctionOfLayers) : is_layer ? Names(kLayer) : Names(kFunction));
+  call.NameArguments(is_of_layers ? ParameterNames(kTfLayersParameters)
+                     : is_layer   ? ParameterNames(kKerasParameters)
+                                  : ParameterNames(kTfNnParameters));
   const std::size_t digit = call.name().find_first_of("123");
   const std::string format = call.Text("data_format", is_layer ? "channels_last" : "NHWC");
   const bool channels_first = format == "channels_first" || format.starts_with("NC");

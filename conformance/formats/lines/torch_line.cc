@@ -22,11 +22,12 @@ using TorchNames = std::span<const std::string_view>;
 
 constexpr std::array<std::string_view, 6> kTorchCalls = {"ConvTranspose1d",  "ConvTranspose2d",  "ConvTranspose3d",
                                                          "conv_transpose1d", "conv_transpose2d", "conv_transpose3d"};
-constexpr std::array<std::string_view, 12> kTorchModule = {"in_channels", "out_channels",   "kernel_size", "stride",
-                                                           "padding",     "output_padding", "groups",      "bias",
-                                                           "dilation",    "padding_mode",   "device",      "dtype"};
-constexpr std::array<std::string_view, 8> kTorchFunction = {"input",   "weight",         "bias",   "stride",
-                                                            "padding", "output_padding", "groups", "dilation"};
+// The parameters in the order of positional arguments.
+constexpr std::array<std::string_view, 12> kModuleParameters = {
+    "in_channels", "out_channels", "kernel_size", "stride",       "padding", "output_padding",
+    "groups",      "bias",         "dilation",    "padding_mode", "device",  "dtype"};
+constexpr std::array<std::string_view, 8> kFunctionParameters = {"input",   "weight",         "bias",   "stride",
+                                                                 "padding", "output_padding", "groups", "dilation"};
 
 /// Adds a batch of 1 to data without a batch dimension, which PyTorch allows.
 oracle::Dims WithBatch(oracle::Dims data, std::size_t axes, std::vector<std::string>& notes) {
@@ -42,7 +43,7 @@ oracle::Dims WithBatch(oracle::Dims data, std::size_t axes, std::vector<std::str
 ImportedLayer ReadTorchLine(std::string_view line, const ImportOptions& options) {
   PythonCall call(line, kTorchCalls);
   const bool is_module = call.name().starts_with('C');
-  call.NameArguments(is_module ? TorchNames(kTorchModule) : TorchNames(kTorchFunction));
+  call.NameArguments(is_module ? TorchNames(kModuleParameters) : TorchNames(kFunctionParameters));
   const auto axes = static_cast<std::size_t>(call.name()[call.name().size() - 2] - '0');
   LineSizes sizes;
   std::vector<std::string> notes;

@@ -48,6 +48,7 @@ void RestoreSignals() {
   sigprocmask(SIG_UNBLOCK, &signals, nullptr);
 }
 
+/// Limits the time, the memory and the output of this process, and forbids core dumps.
 void LimitThisProcess() {
   RestoreSignals();
   alarm(kMostSeconds);
