@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The registry of suites. To add a suite, write its generator in a file of its own and add a row to kEntries.
+// The registry of suites (named lists of cases). To add a suite, write its generator in a file of its own and add a row
+// to kEntries.
 
 #include "conformance/suite/suite.h"
 
@@ -22,7 +23,7 @@ namespace {
 
 struct Entry {
   Suite suite;
-  SuiteResult (*cases)(Level level);
+  SuiteResult (*generate)(Level level);
 };
 
 constexpr std::array kEntries = {
@@ -101,7 +102,7 @@ std::filesystem::path CorpusRoot() {
 SuiteResult SuiteCases(std::string_view suite, Level level, std::uint64_t seed) {
   for (const Entry& entry : kEntries) {
     if (entry.suite.name != suite) continue;
-    SuiteResult result = entry.cases(level);
+    SuiteResult result = entry.generate(level);
     if (auto* cases = std::get_if<std::vector<SuiteCase>>(&result)) {
       for (SuiteCase& suite_case : *cases) {
         suite_case.suite = suite;

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Suite `attributes`, which tests that each attribute has its effect: geometries chosen by hand, then the covering
-// arrays (cases with every combination of classes). All cases are valid by construction.
+// arrays (few cases that contain every combination of classes, such as "no pads" with "stride 1"). All cases are valid
+// by construction.
 
 #include "conformance/suite/suite_attributes.h"
 
@@ -18,24 +19,24 @@ namespace conformance {
 void AddOperator(SuiteBuilder& suite, Level least, const std::string& name, const std::string& reason,
                  const oracle::Operator& op, oracle::Dialect dialect, DataSet values) {
   if (!suite.Includes(least)) return;
-  Case added;
-  added.op = Spelled(op, dialect);
-  if (IsRefusedByOwnClause(added.op, dialect)) return;
-  if (dialect != oracle::DialectsOf(op.kind).front()) added.dialect = dialect;
-  added.values = values;
+  Case new_case;
+  new_case.op = Spelled(op, dialect);
+  if (IsRefusedByOwnClause(new_case.op, dialect)) return;
+  if (dialect != oracle::DialectsOf(op.kind).front()) new_case.dialect = dialect;
+  new_case.values = values;
   // Two parts of the suite may generate the same case. Only the first one is added.
   suite.AddUnlessKnown(fmt::format("{}.{}.{}", name, ShortName(op.kind), DialectName(dialect)), reason,
-                       std::move(added));
+                       std::move(new_case));
 }
 
 namespace {
 
 /// Whether all dialects of the operator resolve the draft to the same geometry. They may differ beside an output shape,
 /// which ConvolutionBackwardData always has, and for SAME pads of ConvTranspose.
-bool SameInAll(oracle::OperatorKind kind, const OperatorDraft& draft) {
+bool AllDialectsAgree(oracle::OperatorKind kind, const OperatorDraft& draft) {
   if (draft.HasOutput() || kind == oracle::OperatorKind::kConvolutionBackwardData) return false;
-  const bool same = draft.auto_pad == AutoPad::kSameUpper || draft.auto_pad == AutoPad::kSameLower;
-  return kind != oracle::OperatorKind::kConvTranspose || !same;
+  const bool same_pads = draft.auto_pad == AutoPad::kSameUpper || draft.auto_pad == AutoPad::kSameLower;
+  return kind != oracle::OperatorKind::kConvTranspose || !same_pads;
 }
 
 }  // namespace
@@ -50,8 +51,8 @@ void AddGeometry(SuiteBuilder& suite, Level least, const std::string& name, cons
     const oracle::Operator op = Build(own);
     for (const oracle::Dialect dialect : oracle::DialectsOf(kind)) {
       // In TensorFlow's dialect the geometry is written with an output shape, so that it gets a case of its own.
-      const bool first = dialect == oracle::DialectsOf(kind).front() || dialect == oracle::Dialect::kTensorflow;
-      if (!first && SameInAll(kind, draft)) continue;
+      const bool always_added = dialect == oracle::DialectsOf(kind).front() || dialect == oracle::Dialect::kTensorflow;
+      if (!always_added && AllDialectsAgree(kind, draft)) continue;
       AddOperator(suite, plain ? least : std::max(least, Level::kGate), name, reason, op, dialect);
     }
   }

@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The parts of suite `attributes`, which tests that each attribute has its effect. Each Add function is a part in a
-// file of its own; suite_attributes.cc calls them all.
+// The parts of suite `attributes`, which tests that each attribute has its effect. Each Add function is one part;
+// suite_attributes.cc calls them all.
+//
+// A draft (OperatorDraft) has the sizes, strides and pads of an operator without its kind. Build() writes it as an
+// operator of any kind. A dialect is one reading of the attributes, such as that of a library.
 
 #ifndef DECONV_CONFORMANCE_SUITE_SUITE_ATTRIBUTES_H_
 #define DECONV_CONFORMANCE_SUITE_SUITE_ATTRIBUTES_H_
@@ -14,8 +17,9 @@
 
 namespace conformance {
 
-/// Adds one case, spelled for the dialect and named "NAME.cbd.openvino-spec". It adds nothing if the level is below
-/// `least`, if the dialect leaves the operator out (IsRefusedByOwnClause), or if a case with the same line exists.
+/// Adds one case, with the attributes spelled as the dialect has them, and named "NAME.cbd.openvino-spec". It adds
+/// nothing if the level is below `least`, if the dialect leaves the operator out (IsRefusedByOwnClause), or if a case
+/// with the same line exists.
 void AddOperator(SuiteBuilder& suite, Level least, const std::string& name, const std::string& reason,
                  const oracle::Operator& op, oracle::Dialect dialect, DataSet values = DataSet::kIntegers);
 
@@ -28,7 +32,7 @@ void AddGeometry(SuiteBuilder& suite, Level least, const std::string& name, cons
 void AddSizeGeometries(SuiteBuilder& suite);         ///< sizes, strides, dilations, pads, output_padding
 void AddOutputShapeGeometries(SuiteBuilder& suite);  ///< output_shape and auto_pad, in every dialect
 void AddSpellings(SuiteBuilder& suite);              ///< absent attributes, spellings of auto_pad, foreign attributes
-void AddShapeInputs(SuiteBuilder& suite);            ///< types of the shape input, given beside the attribute
+void AddShapeInputs(SuiteBuilder& suite);            ///< types of the shape input; dst_shape as input and attribute
 void AddOmittedPads(SuiteBuilder& suite);            ///< pads omitted beside output_shape or auto_pad
 void AddLayouts(SuiteBuilder& suite);                ///< data_format and weights_format
 void AddChannelCases(SuiteBuilder& suite);           ///< channels, groups, batch

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Cases of suite `attributes`: channels, groups and batch; sizes around vector widths; and shapes that broke libraries.
+// Libraries work on blocks of channels and on vectors of elements, and errors hide in the rest of the last block.
 
 #include <algorithm>
 #include <array>
@@ -18,14 +19,14 @@ using oracle::OperatorKind;
 // Each axis in this file: data, kernel, stride, dilation, pads_begin, pads_end, output_padding.
 
 void AddChannelPairs(SuiteBuilder& suite) {
-  constexpr std::array<std::int64_t, 18> known_channels = {1,  2,  3,  4,  5,  7,  8,  9,  15,
+  constexpr std::array<std::int64_t, 18> channel_counts = {1,  2,  3,  4,  5,  7,  8,  9,  15,
                                                            16, 17, 19, 31, 32, 33, 63, 64, 65};
-  for (std::size_t i = 0; i < known_channels.size(); ++i) {
+  for (std::size_t i = 0; i < channel_counts.size(); ++i) {
     // 7 and 18 (the number of counts) have no common divisor. So in both lists of pairs every number occurs once on
     // either side, and never in a pair of equals, which would hide that a backend exchanges the two.
     for (const std::size_t shift : {std::size_t{3}, std::size_t{8}}) {
-      const std::int64_t in = known_channels[i];
-      const std::int64_t out = known_channels[(7 * i + shift) % known_channels.size()];
+      const std::int64_t in = channel_counts[i];
+      const std::int64_t out = channel_counts[(7 * i + shift) % channel_counts.size()];
       if (in == out) continue;
       const OperatorDraft draft{.in = in, .out = out, .axes = {{3, 2, 2, 1, 1}, {3, 3, 1, 1, 0, 1}}};
       AddGeometry(suite, shift == 3 && in * out < 600 ? Level::kSmoke : Level::kGate,
@@ -36,13 +37,12 @@ void AddChannelPairs(SuiteBuilder& suite) {
 }
 
 struct Grouping {
-  std::int64_t groups, in, out;
+  std::int64_t groups, in, out;  // input and output channels of a group
   const char* reason;
 };
 
 void AddGroups(SuiteBuilder& suite) {
   std::vector<Grouping> groupings = {
-      // Groups, and the input and output channels of a group.
       {1, 3, 2, "clause S4: one group is the plain operator"},
       {2, 3, 2, "clause S4: groups with several channels on both sides (ONNX 8446)"},
       {3, 2, 4, "clause S4: more output than input channels in a group"},
@@ -56,17 +56,18 @@ void AddGroups(SuiteBuilder& suite) {
     groupings.push_back({groups, 1, 1, "depthwise, around block sizes"});
   }
   const std::vector<AxisDraft> axes = {{3, 3, 2, 1, 1, 0, 1}, {4, 2, 1, 2, 0, 1}};
-  for (const Grouping& g : groupings) {
+  for (const Grouping& grouping : groupings) {
     for (const OperatorKind kind : {OperatorKind::kGroupConvolutionBackpropData, OperatorKind::kConvolutionBackwardData,
                                     OperatorKind::kConvTranspose}) {
       for (std::size_t rank = 1; rank <= 3; ++rank) {
-        OperatorDraft draft{.batch = 2, .groups = g.groups, .in = g.in, .out = g.out, .axes = axes};
+        OperatorDraft draft{
+            .batch = 2, .groups = grouping.groups, .in = grouping.in, .out = grouping.out, .axes = axes};
         if (rank == 1) draft.axes.resize(1);
         if (rank == 3) draft.axes.push_back({2, 3, 3, 1, 1, 1});
         const bool smoke = rank == 2 && kind == OperatorKind::kGroupConvolutionBackpropData;
         AddOperator(suite, smoke ? Level::kSmoke : Level::kGate,
-                    fmt::format("groups.g{}in{}out{}-{}d", g.groups, g.in, g.out, rank), g.reason,
-                    Build(As(kind, draft)), oracle::DialectsOf(kind).front());
+                    fmt::format("groups.g{}in{}out{}-{}d", grouping.groups, grouping.in, grouping.out, rank),
+                    grouping.reason, Build(As(kind, draft)), oracle::DialectsOf(kind).front());
       }
     }
   }

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Cases of suite `attributes` with hand-written geometries. Each row states why it exists: it shows a bug of a library,
-// or a shortcut of an implementation gives wrong results for it.
+// or a shortcut of an implementation gives wrong results for it. Clauses are the numbered rules of oracle/clauses.md.
+// The natural size is the output size without pads: stride * (data - 1) + dilation * (kernel - 1) + 1.
 
 #include <algorithm>
 #include <array>
@@ -85,6 +86,7 @@ void AddAxisPermutations(SuiteBuilder& suite) {
   } while (std::next_permutation(order.begin(), order.end()));
 }
 
+/// A geometry with an output shape. The total padding is the natural size minus the output size.
 struct OutputRow {
   const char* name;
   const char* reason;

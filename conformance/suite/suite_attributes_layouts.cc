@@ -53,21 +53,21 @@ OperatorDraft OneOutputChannel(std::int64_t groups, std::size_t rank) {
 }  // namespace
 
 void AddLayouts(SuiteBuilder& suite) {
-  struct Sizes {
+  struct NamedSizes {
     const char* name;
-    OperatorDraft (*draft)(std::int64_t groups, std::size_t rank);
+    OperatorDraft (*make_draft)(std::int64_t groups, std::size_t rank);
   };
-  constexpr std::array kSizes = {Sizes{"unlike", UnlikeAxes}, Sizes{"alike", SizesLikeChannels},
-                                 Sizes{"narrow", OneOutputChannel}};
+  constexpr std::array kSizes = {NamedSizes{"unlike", UnlikeAxes}, NamedSizes{"alike", SizesLikeChannels},
+                                 NamedSizes{"narrow", OneOutputChannel}};
   for (const Named<DataFormat>& data : kDataFormats) {
     for (const Named<WeightsFormat>& weights : kWeightsFormats) {
       for (const std::int64_t groups : {1, 2, 4}) {
-        for (const Sizes& sizes : kSizes) {
+        for (const NamedSizes& sizes : kSizes) {
           for (std::size_t rank = 1; rank <= 3; ++rank) {
-            OperatorDraft draft = sizes.draft(groups, rank);
+            OperatorDraft draft = sizes.make_draft(groups, rank);
             draft.data_format = data.value;
             draft.weights_format = weights.value;
-            const bool smoke = rank == 2 && groups == 2 && sizes.draft == UnlikeAxes;
+            const bool smoke = rank == 2 && groups == 2 && sizes.make_draft == UnlikeAxes;
             AddOperator(suite, smoke ? Level::kSmoke : Level::kGate,
                         fmt::format("layout.{}-{}-g{}-{}-{}d", data.name, weights.name, groups, sizes.name, rank),
                         "clauses S4, A16: data_format and weights_format, absent NXC and XIO, with groups",

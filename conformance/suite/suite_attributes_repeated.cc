@@ -18,14 +18,16 @@ namespace {
 using oracle::ElementType;
 using oracle::OperatorKind;
 
+/// A row of a table: an operator that is run repeatedly.
 struct Repeated {
   const char* name;
   const char* reason;
   Level least;  ///< level of ConvolutionBackpropData; the other operators come from level gate on unless `all` is set
   OperatorDraft draft;
-  bool all = false;  ///< every operator from `least` on
+  bool all = false;  ///< whether every kind of operator comes from `least` on
 };
 
+/// Adds the row as each kind of operator that has its type, ConvolutionBackwardData in both layouts.
 void AddRepeated(SuiteBuilder& suite, Repetition repetition, const Repeated& row) {
   for (const OperatorKind kind : oracle::kOperatorKinds) {
     const bool plain = kind == OperatorKind::kConvolutionBackpropData;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cases of suite `attributes` for the shape input: its eight integer types, and dst_shape as input beside the
-// attribute. Also pads that are omitted where OpenVINO's documents calculate them: beside an output_shape, and beside
-// an auto_pad that is not explicit.
+// Cases of suite `attributes` for the shape input, a tensor that gives the output shape: its eight integer types, and
+// dst_shape as input beside the attribute. Also pads that are omitted where OpenVINO's documents calculate them: beside
+// an output_shape, and beside an auto_pad that is not explicit.
 
 #include <array>
 #include <string>
@@ -78,6 +78,7 @@ void AddDstShapeSources(SuiteBuilder& suite) {
   }
 }
 
+/// Which of pads_begin and pads_end an operator omits.
 struct Omission {
   const char* name;
   bool begin, end;
@@ -87,12 +88,13 @@ constexpr std::array kOmissions = {Omission{"both", true, true}, Omission{"begin
 
 // A draft for operators that omit pads. With an output shape the total paddings of its axes are odd (7 - 6), even
 // (11 - 9) and negative (5 - 8). Pads that are not omitted are 1 and 2.
-OperatorDraft OmittingDraft(OperatorKind kind, std::size_t rank, bool shaped, std::optional<AutoPad> auto_pad) {
+OperatorDraft OmittingDraft(OperatorKind kind, std::size_t rank, bool has_output_shape,
+                            std::optional<AutoPad> auto_pad) {
   OperatorDraft draft{.axes = {{3, 3, 2, 1, 1, 1, 0, 6}, {4, 2, 3, 1, 2, 1, 0, 9}, {2, 3, 2, 1, 1, 2, 0, 8}},
                       .auto_pad = auto_pad};
   draft.axes.resize(rank);
   for (AxisDraft& axis : draft.axes) {
-    if (!shaped) axis.output = std::nullopt;
+    if (!has_output_shape) axis.output = std::nullopt;
   }
   if (kind == OperatorKind::kGroupConvolutionBackpropData) draft.groups = 2;
   return As(kind, draft);
@@ -112,17 +114,18 @@ void AddOmittedPads(SuiteBuilder& suite) {
                                  Mode(AutoPad::kValid)};
   for (const OperatorKind kind :
        {OperatorKind::kConvolutionBackpropData, OperatorKind::kGroupConvolutionBackpropData}) {
-    for (const bool shaped : {true, false}) {
+    for (const bool has_output_shape : {true, false}) {
       for (const Mode& mode : kModes) {
         // Explicit pads that are omitted are 0 without an output shape: cases `spelling.no-pads_begin` and others.
-        if (!shaped && (!mode || *mode == AutoPad::kExplicit)) continue;
+        if (!has_output_shape && (!mode || *mode == AutoPad::kExplicit)) continue;
         for (const Omission& omission : kOmissions) {
           for (std::size_t rank = 1; rank <= 3; ++rank) {
-            Operator op = Build(OmittingDraft(kind, rank, shaped, mode));
+            Operator op = Build(OmittingDraft(kind, rank, has_output_shape, mode));
             if (omission.begin) op.pads_begin = std::nullopt;
             if (omission.end) op.pads_end = std::nullopt;
-            const std::string name = fmt::format("pads.no-{}-{}-{}-{}d", omission.name, shaped ? "shape" : "natural",
-                                                 mode ? AutoPadName(*mode) : "absent", rank);
+            const std::string name =
+                fmt::format("pads.no-{}-{}-{}-{}d", omission.name, has_output_shape ? "shape" : "natural",
+                            mode ? AutoPadName(*mode) : "absent", rank);
             for (const oracle::Dialect dialect : oracle::DialectsOf(kind)) {
               AddOperator(suite, rank == 2 ? Level::kSmoke : Level::kGate, name,
                           "clauses A7, P3, P4: pads may be omitted where they are calculated", op, dialect);

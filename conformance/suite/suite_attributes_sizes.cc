@@ -38,6 +38,7 @@ constexpr std::array kVariants = {
     Variant{OperatorKind::kConvolutionBackwardData, "-planar", DataFormat::kNcx, WeightsFormat::kOix},
     Variant{OperatorKind::kConvTranspose, ""}};
 
+/// A case before its kind of operator is chosen.
 struct SizeCase {
   Level least;
   std::string name;
@@ -60,12 +61,13 @@ void AddVariants(SuiteBuilder& suite, const SizeCase& row) {
   for (const Variant& variant : kVariants) AddVariant(suite, variant, row);
 }
 
-/// Adds the row as one variant, which `turn` selects in rotation.
-void AddOneVariant(SuiteBuilder& suite, std::size_t turn, const SizeCase& row) {
-  AddVariant(suite, kVariants[turn % kVariants.size()], row);
+/// Adds the row as one variant, which `rotation` modulo the number of variants selects.
+void AddOneVariant(SuiteBuilder& suite, std::size_t rotation, const SizeCase& row) {
+  AddVariant(suite, kVariants[rotation % kVariants.size()], row);
 }
 
-// An axis whose data are long enough that each stride phase has outputs with all taps, and two elements longer.
+// An axis whose data are long enough that each stride phase has outputs with all taps, and two elements longer. A phase
+// is the outputs whose positions are equal modulo the stride; its taps are the filter elements that can reach them.
 AxisDraft GridAxis(std::int64_t kernel, std::int64_t stride, std::int64_t dilation) {
   return {.data = (kernel - 1) * dilation / stride + 3, .kernel = kernel, .stride = stride, .dilation = dilation};
 }
@@ -95,7 +97,7 @@ void AddKernelsByStrides(SuiteBuilder& suite) {
 
 void AddKernelPairs(SuiteBuilder& suite) {
   constexpr std::int64_t kStridePairs = kLongestStride * kLongestStride;
-  std::int64_t turn = 0;
+  std::int64_t rotation = 0;
   for (std::int64_t height = 1; height <= kLongestKernel; ++height) {
     for (std::int64_t width = 1; width <= kLongestKernel; ++width) {
       const auto row = [&](Level least, std::int64_t pair) {
@@ -107,7 +109,8 @@ void AddKernelPairs(SuiteBuilder& suite) {
                         {.in = 1, .out = 2, .axes = {GridAxis(height, down, 1), GridAxis(width, across, 1)}}};
       };
       // Each pair of kernels occurs with two pairs of strides. 37 and 64 have no common divisor, so that all occur.
-      for (int i = 0; height != width && i < 2; ++i) AddVariants(suite, row(Level::kGate, turn++ * 37 % kStridePairs));
+      for (int i = 0; height != width && i < 2; ++i)
+        AddVariants(suite, row(Level::kGate, rotation++ * 37 % kStridePairs));
       for (std::int64_t pair = 0; pair < kStridePairs; ++pair) {
         AddOneVariant(suite, static_cast<std::size_t>(height + 2 * width + pair), row(Level::kFull, pair));
       }
@@ -116,13 +119,14 @@ void AddKernelPairs(SuiteBuilder& suite) {
 }
 
 // Kernel and stride of an operator with a given output width.
-struct Shape {
+struct KernelAndStride {
   std::int64_t kernel, stride;
 };
-constexpr std::array kShapes = {Shape{3, 1}, Shape{3, 2}, Shape{4, 2}, Shape{2, 2}, Shape{5, 3}};
+constexpr std::array kKernelsAndStrides = {KernelAndStride{3, 1}, KernelAndStride{3, 2}, KernelAndStride{4, 2},
+                                           KernelAndStride{2, 2}, KernelAndStride{5, 3}};
 
 // An axis with this output width: the smallest data whose output is at least as wide; pads remove the excess.
-AxisDraft AxisOfWidth(std::int64_t width, const Shape& shape) {
+AxisDraft AxisOfWidth(std::int64_t width, const KernelAndStride& shape) {
   AxisDraft axis{.data = 1, .kernel = shape.kernel, .stride = shape.stride};
   while (axis.Natural() < width) ++axis.data;
   axis.pads_begin = (axis.Natural() - width) / 2;
@@ -131,10 +135,11 @@ AxisDraft AxisOfWidth(std::int64_t width, const Shape& shape) {
 }
 
 SizeCase WidthCase(Level least, std::int64_t width, std::size_t shape) {
-  return {least,
-          fmt::format("grid.w{}-k{}s{}", width, kShapes.at(shape).kernel, kShapes.at(shape).stride),
-          "output widths around vectors and powers of two, so that each tail has each length",
-          {.axes = {AxisOfWidth(width, kShapes.at(shape))}}};
+  return {
+      least,
+      fmt::format("grid.w{}-k{}s{}", width, kKernelsAndStrides.at(shape).kernel, kKernelsAndStrides.at(shape).stride),
+      "output widths around vectors and powers of two, so that each tail has each length",
+      {.axes = {AxisOfWidth(width, kKernelsAndStrides.at(shape))}}};
 }
 
 void AddOutputWidths(SuiteBuilder& suite) {
@@ -142,21 +147,22 @@ void AddOutputWidths(SuiteBuilder& suite) {
   constexpr std::int64_t kEachUpTo = 130;
   constexpr std::int64_t kLargest = 4100;
   for (std::int64_t width = 1; width <= kEachUpTo; ++width) {
-    const auto turn = static_cast<std::size_t>(width);
-    AddVariants(suite, WidthCase(Level::kGate, width, turn % kShapes.size()));
-    for (std::size_t shape = 0; shape < kShapes.size(); ++shape) {
+    const auto rotation = static_cast<std::size_t>(width);
+    AddVariants(suite, WidthCase(Level::kGate, width, rotation % kKernelsAndStrides.size()));
+    for (std::size_t shape = 0; shape < kKernelsAndStrides.size(); ++shape) {
       AddVariants(suite, WidthCase(Level::kFull, width, shape));
     }
   }
   for (std::int64_t width = kEachUpTo + 1; width <= kLargest; ++width) {
-    const auto turn = static_cast<std::size_t>(width);
+    const auto rotation = static_cast<std::size_t>(width);
     const auto around = [&](std::int64_t block) { return (width + 1) % block <= 2; };
     const bool power = std::ranges::any_of(std::array<std::int64_t, 5>{256, 512, 1024, 2048, 4096},
                                            [&](std::int64_t size) { return std::abs(width - size) <= 1; });
-    const SizeCase gate = WidthCase(Level::kGate, width, turn % kShapes.size());
+    const SizeCase gate = WidthCase(Level::kGate, width, rotation % kKernelsAndStrides.size());
     if (power) AddVariants(suite, gate);
-    if (around(64)) AddOneVariant(suite, turn / 64 + turn % 64, gate);
-    if (around(8) || width > 4096) AddVariants(suite, WidthCase(Level::kFull, width, turn % kShapes.size()));
+    if (around(64)) AddOneVariant(suite, rotation / 64 + rotation % 64, gate);
+    if (around(8) || width > 4096)
+      AddVariants(suite, WidthCase(Level::kFull, width, rotation % kKernelsAndStrides.size()));
   }
 }
 

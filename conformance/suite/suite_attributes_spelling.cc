@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Cases of suite `attributes` that write the same meaning differently: absent attributes, spellings of auto_pad, and
-// attributes of other operators.
+// attributes of other operators. Each reason cites the clause (numbered rule of oracle/clauses.md) that gives the
+// meaning.
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cases of suite `attributes` for values: each element type of each operator with each data set that suits it, and with
-// small shapes like those that broke libraries in one element type.
+// Cases of suite `attributes` for values: each element type of each operator with each data set (rule for the values of
+// data and filter) that suits it, and with small shapes like those that broke libraries in one element type.
 
 #include <utility>
 #include <vector>
@@ -17,6 +17,7 @@ namespace {
 using oracle::ElementType;
 using oracle::OperatorKind;
 
+/// Whether operators of this kind may have this element type. As() replaces a type that they do not have.
 bool HasType(OperatorKind kind, ElementType type) {
   OperatorDraft draft;
   draft.type = type;
@@ -43,6 +44,7 @@ const std::vector<NamedShape>& Shapes() {
   return shapes;
 }
 
+/// A shape like one that broke a library in one element type.
 struct Trouble {
   const char* name;
   const char* reason;
@@ -72,6 +74,7 @@ const std::vector<Trouble>& TroubleShapes() {
   return shapes;
 }
 
+/// Adds each of these shapes in each element type.
 void AddTroubleShapes(SuiteBuilder& suite) {
   for (const ElementType type : oracle::kNumericTypes) {
     for (const Trouble& shape : TroubleShapes()) {
@@ -81,6 +84,7 @@ void AddTroubleShapes(SuiteBuilder& suite) {
   }
 }
 
+/// Adds NaN and infinities in depthwise groups and in odd numbers of channels.
 void AddTroubleSpecials(SuiteBuilder& suite) {
   const std::vector<AxisDraft> axes = {{4, 3, 2, 1, 1, 1}, {3, 2, 1}};
   for (const ElementType type : {ElementType::kF64, ElementType::kF32, ElementType::kF16, ElementType::kBf16}) {
@@ -165,9 +169,9 @@ void AddValueCases(SuiteBuilder& suite) {
         for (const NamedShape& shape : Shapes()) {
           OperatorDraft draft = As(kind, shape.draft);
           draft.type = type;
-          const bool smoke = kind == OperatorKind::kConvolutionBackpropData && &shape == &Shapes().front();
+          const bool is_smoke = kind == OperatorKind::kConvolutionBackpropData && &shape == &Shapes().front();
           AddOperator(
-              suite, smoke ? Level::kSmoke : Level::kGate,
+              suite, is_smoke ? Level::kSmoke : Level::kGate,
               fmt::format("values.{}.{}.{}", shape.name, ElementTypeName(type), DataSetName(set)),
               fmt::format("type {} with data set {}: {}", ElementTypeName(type), DataSetName(set), shape.reason),
               Build(draft), oracle::DialectsOf(kind).front(), set);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the files of the corpus, and reads its layers of networks and the origins of the specification's examples, for
-// suites and corpus_lint.
+// Finds the files of the corpus (the folder with the data of the suites), and reads its layers of networks and the
+// origins of the specification's examples, for suites and for the program corpus_lint.
 
 #include <algorithm>
 #include <cerrno>
@@ -19,6 +19,7 @@
 namespace conformance {
 namespace {
 
+/// The text without blanks at its ends.
 std::string Trim(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
   if (begin == std::string_view::npos) return {};
@@ -56,6 +57,7 @@ std::variant<std::vector<NetworkLayer>, ReadError> NetworkLayers(const std::file
     const auto error = [&](std::string_view message) {
       return ReadError{fmt::format("{}:{}: {}", file.string(), number, message)};
     };
+    // "CASE  # NAME: ORIGIN": `end` is behind the colon of the name.
     const std::size_t comment = line.find("  # ");
     const std::size_t end = comment == std::string::npos ? comment : line.find(' ', comment + 4);
     if (end == std::string::npos || line[end - 1] != ':') {
@@ -86,16 +88,16 @@ std::variant<std::vector<FragmentOrigin>, ReadError> FragmentOrigins(const std::
   std::string line;
   for (int number = 1; std::getline(stream, line); ++number) {
     if (line.empty() || line[0] == '#') continue;
-    const std::size_t first = line.find('|');
-    const std::size_t second = first == std::string::npos ? first : line.find('|', first + 1);
-    if (second == std::string::npos) {
+    const std::size_t first_bar = line.find('|');
+    const std::size_t second_bar = first_bar == std::string::npos ? first_bar : line.find('|', first_bar + 1);
+    if (second_bar == std::string::npos) {
       return ReadError{
           fmt::format("{}:{}: found '{}', expected FRAGMENT | NET | ORIGIN", manifest.string(), number, line)};
     }
     const std::string_view text = line;
-    origins.push_back({.fragment = spec_folder / Trim(text.substr(0, first)),
-                       .net = spec_folder / Trim(text.substr(first + 1, second - first - 1)),
-                       .origin = Trim(text.substr(second + 1))});
+    origins.push_back({.fragment = spec_folder / Trim(text.substr(0, first_bar)),
+                       .net = spec_folder / Trim(text.substr(first_bar + 1, second_bar - first_bar - 1)),
+                       .origin = Trim(text.substr(second_bar + 1))});
   }
   return origins;
 }

@@ -41,22 +41,24 @@ std::vector<ElementType> SweptTypesOf(OperatorKind kind) {
   return {oracle::kNumericTypes.begin(), oracle::kNumericTypes.end()};
 }
 
-void AddGeometry(const SweepBounds& bounds, bool split, SuiteBuilder& suite) {
+// Adds sweeps of all attributes of one axis: the backend resolves them to sizes and pads. If `split`, each auto_pad and
+// stride is a sweep of its own.
+void AddGeometrySweeps(const SweepBounds& bounds, bool split, SuiteBuilder& suite) {
   for (const OperatorKind kind : oracle::kOperatorKinds) {
     for (const oracle::Dialect dialect : oracle::DialectsOf(kind)) {
-      const Sweep all = {.of = SweepOf::kGeometry, .bounds = bounds, .kind = kind, .dialect = dialect};
+      const Sweep of_dialect = {.of = SweepOf::kGeometry, .bounds = bounds, .kind = kind, .dialect = dialect};
       const std::string name =
           fmt::format("geometry.{}.{}.{}", bounds.name, NameOf(kShortNames, kind), oracle::DialectName(dialect));
       const std::string reason = "sizes and pads of every axis within the bounds";
       if (!split) {
-        suite.Add(name, reason, CaseOf(all));
+        suite.Add(name, reason, CaseOf(of_dialect));
         continue;
       }
       for (const AutoPadClass state : kAutoPadStates) {
         // Clause A22: no operator of this sweep would be valid.
         if (dialect == oracle::Dialect::kTensorflow && state == AutoPadClass::kSameLower) continue;
         for (std::int64_t stride = 1; stride <= bounds.stride; ++stride) {
-          Sweep sweep = all;
+          Sweep sweep = of_dialect;
           sweep.auto_pad = state;
           sweep.stride = stride;
           suite.Add(fmt::format("{}.{}.stride{}", name, ClassName(Property::kAutoPad, state), stride), reason,
@@ -68,8 +70,8 @@ void AddGeometry(const SweepBounds& bounds, bool split, SuiteBuilder& suite) {
 }
 
 // Adds sweeps of two axes, whose attributes are those of two one-axis operators. A backend that resolves one axis
-// correctly may still exchange the axes.
-void AddPlanes(const SweepBounds& bounds, std::uint64_t sample, SuiteBuilder& suite) {
+// correctly may still exchange the axes. `sample`: the number of pairs that are drawn.
+void AddPlaneSweeps(const SweepBounds& bounds, std::uint64_t sample, SuiteBuilder& suite) {
   for (const OperatorKind kind : oracle::kOperatorKinds) {
     for (const oracle::Dialect dialect : oracle::DialectsOf(kind)) {
       suite.Add(fmt::format("planes.{}.{}.{}", bounds.name, NameOf(kShortNames, kind), oracle::DialectName(dialect)),
@@ -84,7 +86,8 @@ void AddPlanes(const SweepBounds& bounds, std::uint64_t sample, SuiteBuilder& su
   }
 }
 
-void AddAxes(const SweepBounds& bounds, SuiteBuilder& suite) {
+// Adds sweeps of all resolved axes (data, kernel, stride, dilation, pads): the backend computes the values.
+void AddAxisSweeps(const SweepBounds& bounds, SuiteBuilder& suite) {
   for (const OperatorKind kind : oracle::kOperatorKinds) {
     for (const ElementType type : SweptTypesOf(kind)) {
       suite.Add(fmt::format("axes.{}.{}.{}", bounds.name, NameOf(kShortNames, kind), oracle::ElementTypeName(type)),
@@ -98,7 +101,8 @@ void AddAxes(const SweepBounds& bounds, SuiteBuilder& suite) {
   }
 }
 
-void AddPairs(SuiteBuilder& suite) {
+// Adds sweeps of all pairs of resolved axes within the small bounds.
+void AddPairSweeps(SuiteBuilder& suite) {
   for (const ElementType type : {ElementType::kF32, ElementType::kI64}) {
     for (std::int64_t stride = 1; stride <= kSmall.stride; ++stride) {
       for (std::int64_t kernel = 1; kernel <= kSmall.kernel; ++kernel) {
@@ -126,15 +130,15 @@ SuiteResult DenseCases(Level level) {
 SuiteResult ExhaustiveCases(Level level) {
   SuiteBuilder suite(level);
   if (level != Level::kSmoke) {
-    AddGeometry(kSmall, false, suite);
-    AddPlanes(kSmall, 8192, suite);
-    AddAxes(kSmall, suite);
+    AddGeometrySweeps(kSmall, false, suite);
+    AddPlaneSweeps(kSmall, 8192, suite);
+    AddAxisSweeps(kSmall, suite);
   }
   if (level == Level::kFull) {
-    AddGeometry(kFull, true, suite);
-    AddPlanes(kFull, 500'000, suite);
-    AddAxes(kFull, suite);
-    AddPairs(suite);
+    AddGeometrySweeps(kFull, true, suite);
+    AddPlaneSweeps(kFull, 500'000, suite);
+    AddAxisSweeps(kFull, suite);
+    AddPairSweeps(suite);
   }
   return suite.Build();
 }

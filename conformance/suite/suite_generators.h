@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Declares the generators of the suites; each suite_*.cc defines one. A generator returns the cases of a level and of
-// all levels below, in a stable order. SuiteCases then adds the suite's name and the seed of the run.
+// Declares the generators of the suites, which are named lists of cases (operators to test). A generator returns the
+// cases of a level (smoke, gate or full) and of all levels below, in a stable order. SuiteCases then adds the suite's
+// name and the seed of the run.
 
 #ifndef DECONV_CONFORMANCE_SUITE_SUITE_GENERATORS_H_
 #define DECONV_CONFORMANCE_SUITE_SUITE_GENERATORS_H_
@@ -57,7 +58,7 @@ class SuiteBuilder {
   std::size_t known_ = 0;  ///< the lines of the first `known_` cases are in lines_
 };
 
-/// Layers with more multiply-adds run from level gate on.
+/// Layers with more multiply-adds run from level gate on, because all cases of level smoke must take less than 10 s.
 inline constexpr double kSmokeMultiplyAdds = 20e6;
 
 using SuiteResult = std::variant<std::vector<SuiteCase>, ReadError>;

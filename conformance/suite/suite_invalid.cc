@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Suite `invalid`: each case is an invalid operator with a simple valid neighbour, which differs only in the fault. The
-// backend must refuse the one and compute the other. So a backend that refuses everything fails, and so does one that
-// refuses nothing. Suite `open` takes the operators of the same table that a dialect leaves open.
+// Suite `invalid`: each case is an invalid operator with a simple valid neighbour, which differs only in the fault.
+// Each row names the clause (numbered rule of oracle/clauses.md) that refuses the operator. The backend must refuse the
+// one and compute the other. So a backend that refuses everything fails, and so does one that refuses nothing. Suite
+// `open` takes the operators of the same table that a dialect leaves open.
 
 #include <array>
 #include <cstdint>
@@ -26,6 +27,7 @@ using oracle::OperatorKind;
 constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kSmallest = std::numeric_limits<std::int64_t>::min();
 
+/// The operator with these element types of data and filter.
 Operator WithTypes(Operator op, ElementType data, ElementType filter) {
   op.data.type = data;
   op.filter.type = filter;
@@ -110,7 +112,7 @@ void AddLists(InvalidPairs& pairs) {
   struct List {
     const char* name;
     std::optional<Dims> Operator::* member;
-    std::int64_t least;
+    std::int64_t least;  // smallest valid value
     const char* range_clause;
   };
   constexpr std::array lists = {
@@ -124,16 +126,17 @@ void AddLists(InvalidPairs& pairs) {
     const auto with = [&](const auto& change) {
       return Changed(base, [&](Operator& op) { change(*(op.*list.member)); });
     };
-    pairs.Add(fmt::format("{}-short", list.name), "A1", with([](Dims& v) { v.pop_back(); }), base);
-    pairs.Add(fmt::format("{}-long", list.name), "A1", with([&](Dims& v) { v.push_back(list.least); }), base);
+    pairs.Add(fmt::format("{}-short", list.name), "A1", with([](Dims& numbers) { numbers.pop_back(); }), base);
+    pairs.Add(fmt::format("{}-long", list.name), "A1", with([&](Dims& numbers) { numbers.push_back(list.least); }),
+              base);
     pairs.Add(fmt::format("{}-{}", list.name, list.least - 1), list.range_clause,
-              with([&](Dims& v) { v.back() = list.least - 1; }), base);
+              with([&](Dims& numbers) { numbers.back() = list.least - 1; }), base);
     for (std::size_t axis = 0; axis + 1 < pairs.rank(); ++axis) {
       pairs.Add(fmt::format("{}-{}-axis-{}", list.name, list.least - 1, axis), list.range_clause,
-                with([&](Dims& v) { v[axis] = list.least - 1; }), base);
+                with([&](Dims& numbers) { numbers[axis] = list.least - 1; }), base);
     }
-    pairs.Add(fmt::format("{}-smallest", list.name), list.range_clause, with([](Dims& v) { v.front() = kSmallest; }),
-              base);
+    pairs.Add(fmt::format("{}-smallest", list.name), list.range_clause,
+              with([](Dims& numbers) { numbers.front() = kSmallest; }), base);
     if (pairs.kind() != OperatorKind::kConvTranspose && list.least == 0) {
       const Operator same =
           Changed(pairs.WithOutput(AutoPad::kValid), [&](Operator& op) { op.*list.member = Dims(pairs.rank(), 0); });
@@ -152,24 +155,24 @@ void AddLists(InvalidPairs& pairs) {
 
 void AddTexts(InvalidPairs& pairs) {
   const Operator base = pairs.WithOutput();
-  const bool onnx = pairs.kind() == OperatorKind::kConvTranspose;
-  const bool onednn = pairs.kind() == OperatorKind::kConvolutionBackwardData;
-  const std::string_view clause = onnx ? "A11" : (onednn ? "A10" : "A9");
+  const bool is_onnx = pairs.kind() == OperatorKind::kConvTranspose;
+  const bool is_onednn = pairs.kind() == OperatorKind::kConvolutionBackwardData;
+  const std::string_view clause = is_onnx ? "A11" : (is_onednn ? "A10" : "A9");
   std::vector<std::pair<std::string, std::string>> spellings = {
       {"empty", ""}, {"same", "same"}, {"auto", "auto"}, {"misspelt", "same_uper"}, {"trailing-blank", "same_lower "}};
-  if (onnx) spellings.insert(spellings.end(), {{"lower-case", "same_lower"}, {"explicit", "explicit"}});
-  if (onednn) spellings.insert(spellings.end(), {{"mixed-case", "Same_Lower"}, {"explicit", "explicit"}});
+  if (is_onnx) spellings.insert(spellings.end(), {{"lower-case", "same_lower"}, {"explicit", "explicit"}});
+  if (is_onednn) spellings.insert(spellings.end(), {{"mixed-case", "Same_Lower"}, {"explicit", "explicit"}});
   if (pairs.openvino()) spellings.insert(spellings.end(), {{"none", "none"}, {"notset", "notset"}});
   for (const auto& [name, spelling] : spellings) {
     pairs.Add("auto-pad-" + name, clause, Changed(base, [&](Operator& op) { op.auto_pad = spelling; }), base);
   }
-  if (onednn) {
+  if (is_onednn) {
     pairs.Add("data-format-nchw", "A16", Changed(base, [](Operator& op) { op.data_format = "NCHW"; }), base);
     pairs.Add("data-format-lower-case", "A16", Changed(base, [](Operator& op) { op.data_format = "ncx"; }), base);
     pairs.Add("weights-format-oihw", "A16", Changed(base, [](Operator& op) { op.weights_format = "OIHW"; }), base);
     pairs.Add("weights-format-iox", "A16", Changed(base, [](Operator& op) { op.weights_format = "IOX"; }), base);
   }
-  if (onnx) {
+  if (is_onnx) {
     OperatorDraft draft = pairs.draft();
     draft.auto_pad = AutoPad::kValid;
     const Operator valid = Build(draft);
@@ -211,27 +214,27 @@ void AddShapeTypes(InvalidPairs& pairs) {
 
 void AddOutputShapes(InvalidPairs& pairs) {
   const Operator base = pairs.WithOutput();
-  const bool onnx = pairs.kind() == OperatorKind::kConvTranspose;
-  const bool onednn = pairs.kind() == OperatorKind::kConvolutionBackwardData;
+  const bool is_onnx = pairs.kind() == OperatorKind::kConvTranspose;
+  const bool is_onednn = pairs.kind() == OperatorKind::kConvolutionBackwardData;
   const auto values = [&](const auto& change) {
     return Changed(base, [&](Operator& op) {
-      Dims& list = onnx ? *op.output_shape_attribute : op.output_shape->values;
+      Dims& list = is_onnx ? *op.output_shape_attribute : op.output_shape->values;
       change(list);
-      if (!onnx) op.output_shape->dims = {static_cast<std::int64_t>(list.size())};
+      if (!is_onnx) op.output_shape->dims = {static_cast<std::int64_t>(list.size())};
     });
   };
   // The index of the last spatial size: dst_shape is a whole shape and may end with the channels.
-  const std::size_t last = (onednn ? pairs.first_spatial() : 0U) + pairs.rank() - 1;
+  const std::size_t last = (is_onednn ? pairs.first_spatial() : 0U) + pairs.rank() - 1;
   // dst_shape is of s32.
-  const std::int64_t smallest = onednn ? std::numeric_limits<std::int32_t>::min() : kSmallest;
+  const std::int64_t smallest = is_onednn ? std::numeric_limits<std::int32_t>::min() : kSmallest;
   for (const std::int64_t size : {std::int64_t{0}, std::int64_t{-1}, smallest}) {
     pairs.Add(size == smallest ? std::string("output-shape-smallest") : fmt::format("output-shape-{}", size), "S11",
-              values([&](Dims& v) { v[last] = size; }), base);
+              values([&](Dims& numbers) { numbers[last] = size; }), base);
   }
-  pairs.Add("output-shape-short", "S10", values([](Dims& v) { v.pop_back(); }), base);
-  pairs.Add("output-shape-long", "S10", values([](Dims& v) { v.push_back(1); }), base);
-  pairs.Add("output-shape-empty", "S10", values([](Dims& v) { v.clear(); }), base);
-  if (onednn) {
+  pairs.Add("output-shape-short", "S10", values([](Dims& numbers) { numbers.pop_back(); }), base);
+  pairs.Add("output-shape-long", "S10", values([](Dims& numbers) { numbers.push_back(1); }), base);
+  pairs.Add("output-shape-empty", "S10", values([](Dims& numbers) { numbers.clear(); }), base);
+  if (is_onednn) {
     const Operator attribute = Changed(base, [](Operator& op) {
       op.dst_shape = op.output_shape->values;
       op.output_shape = std::nullopt;
@@ -239,13 +242,13 @@ void AddOutputShapes(InvalidPairs& pairs) {
     pairs.Add("output-shape-overflow", "O1",
               Changed(attribute, [&](Operator& op) { (*op.dst_shape)[last] = kLargest / 2; }), attribute);
   } else {
-    pairs.Add("output-shape-overflow", "O1", values([&](Dims& v) { v[last] = kLargest / 2; }), base);
+    pairs.Add("output-shape-overflow", "O1", values([&](Dims& numbers) { numbers[last] = kLargest / 2; }), base);
   }
-  if (onnx) return;
+  if (is_onnx) return;
   if (pairs.openvino() && pairs.rank() == 2) AddShapeTypes(pairs);
-  if (!onednn) {
-    pairs.Add("output-shape-whole", "S10", values([&](Dims& v) {
-                v.insert(v.begin(), {pairs.draft().batch, pairs.draft().groups * pairs.draft().out});
+  if (!is_onednn) {
+    pairs.Add("output-shape-whole", "S10", values([&](Dims& numbers) {
+                numbers.insert(numbers.begin(), {pairs.draft().batch, pairs.draft().groups * pairs.draft().out});
               }),
               base);
   }
@@ -263,12 +266,13 @@ void AddOutputShapes(InvalidPairs& pairs) {
                       op.output_shape->values.resize(1);
                     }),
             base);
-  if (onednn) {
+  if (is_onednn) {
     const std::size_t channels_at = pairs.channels_at();
-    pairs.Add("dst-shape-batch", "S12", values([](Dims& v) { v[0] += 1; }), base);
-    pairs.Add("dst-shape-channels", "S12", values([&](Dims& v) { v[channels_at] += 1; }), base);
+    pairs.Add("dst-shape-batch", "S12", values([](Dims& numbers) { numbers[0] += 1; }), base);
+    pairs.Add("dst-shape-channels", "S12", values([&](Dims& numbers) { numbers[channels_at] += 1; }), base);
     pairs.Add("dst-shape-absent", "S14", Changed(base, [](Operator& op) { op.output_shape = std::nullopt; }), base);
-    pairs.Add("dst-shape-spatial-only", "S10", values([](Dims& v) { v.erase(v.begin(), v.begin() + 2); }), base);
+    pairs.Add("dst-shape-spatial-only", "S10",
+              values([](Dims& numbers) { numbers.erase(numbers.begin(), numbers.begin() + 2); }), base);
   }
 }
 
@@ -283,8 +287,8 @@ void AddSizes(InvalidPairs& pairs) {
     return [member, value](Operator& op) { (op.*member)->front() = value; };
   };
   const std::int64_t huge = std::int64_t{1} << 62;
-  const bool sized = pairs.kind() == OperatorKind::kConvolutionBackwardData;  // dst_shape says the size
-  if (!sized) {
+  const bool has_dst_shape = pairs.kind() == OperatorKind::kConvolutionBackwardData;  // dst_shape says the size
+  if (!has_dst_shape) {
     const Operator one = of_axis({.data = 3, .kernel = 3});
     pairs.Add("size-0", "P16", Changed(one, first(&Operator::pads_end, 5)), one);
     pairs.Add("size-negative", "P16", Changed(one, first(&Operator::pads_end, 6)), one);

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Suite `invalid`: operators that libraries refuse although their documents allow them. These cases are judged by the
-// dialects of the libraries, that is by the libraries' own reading of the attributes.
+// dialects of the libraries, that is by the libraries' own reading of the attributes. Each row gives the refused
+// operator and a valid neighbour, which differs in the fault alone.
 
 #include <array>
 
@@ -16,6 +17,7 @@ using oracle::Dims;
 using oracle::Operator;
 using oracle::OperatorKind;
 
+/// The valid operator of the pairs with `axis` on all its axes.
 Operator WithAxis(const InvalidPairs& pairs, const AxisDraft& axis, std::optional<AutoPad> auto_pad = std::nullopt) {
   OperatorDraft draft = pairs.draft();
   draft.axes.assign(pairs.rank(), axis);
@@ -23,6 +25,7 @@ Operator WithAxis(const InvalidPairs& pairs, const AxisDraft& axis, std::optiona
   return Build(draft);
 }
 
+/// The valid operator of the pairs with this rank: two more than its number of axes.
 Operator OfRank(const InvalidPairs& pairs, std::size_t rank) {
   OperatorDraft draft = pairs.draft();
   draft.axes.assign(rank - 2, {.data = 2, .kernel = 1});
@@ -106,7 +109,7 @@ void AddTensorflow(InvalidPairs& pairs) {
     return WithAxis(pairs, {.data = 3, .kernel = 3, .stride = 2, .pads_begin = pad, .pads_end = pad, .output = output},
                     auto_pad);
   };
-  const auto last = [](Operator op, std::int64_t output) {
+  const auto with_last_output = [](Operator op, std::int64_t output) {
     op.output_shape_attribute->back() = output;
     return op;
   };
@@ -122,16 +125,16 @@ void AddTensorflow(InvalidPairs& pairs) {
                 op.output_padding->back() = 1;
               }),
       padded);
-  add("size-beyond-same", "P28", last(same, 7), same);
-  add("size-below-same", "P28", last(same, 4), same);
-  add("size-beyond-valid", "P29", last(valid, 9), valid);
-  add("size-below-valid", "P29", last(valid, 6), valid);
-  add("size-beyond-pads", "P29", last(padded, 7), padded);
-  add("size-below-pads", "P29", last(padded, 4), padded);
+  add("size-beyond-same", "P28", with_last_output(same, 7), same);
+  add("size-below-same", "P28", with_last_output(same, 4), same);
+  add("size-beyond-valid", "P29", with_last_output(valid, 9), valid);
+  add("size-below-valid", "P29", with_last_output(valid, 6), valid);
+  add("size-beyond-pads", "P29", with_last_output(padded, 7), padded);
+  add("size-below-pads", "P29", with_last_output(padded, 4), padded);
   const Operator one = WithAxis(pairs, {.data = 1, .kernel = 3, .stride = 2, .output = 3}, AutoPad::kValid);
-  add("size-within-kernel", "P29", last(one, 2), one);  // open: a case of suite `open`
+  add("size-within-kernel", "P29", with_last_output(one, 2), one);  // open: a case of suite `open`
   const Operator dilated = WithAxis(pairs, {.data = 3, .kernel = 2, .dilation = 3, .output = 3}, AutoPad::kSameUpper);
-  add("size-beyond-dilated", "P28", last(dilated, 4), dilated);
+  add("size-beyond-dilated", "P28", with_last_output(dilated, 4), dilated);
   add("type-i8", "T8", Changed(valid, [](Operator& op) { op.data.type = op.filter.type = oracle::ElementType::kI8; }),
       valid);
   const auto of_rank = [&](std::size_t rank) {

@@ -20,14 +20,14 @@ using oracle::OperatorKind;
 
 /// Output sizes from which the forward convolution computes the sizes of the data (clauses P19 to P21).
 Dims ForwardSizes(const Operator& op, const oracle::Geometry& geometry) {
-  const bool same = op.auto_pad && op.auto_pad->starts_with("SAME");
-  const bool valid = op.auto_pad == "VALID";
+  const bool is_same = op.auto_pad && op.auto_pad->starts_with("SAME");
+  const bool has_no_pads = op.auto_pad == "VALID";
   Dims sizes;
   for (std::size_t j = 0; j < geometry.axes.size(); ++j) {
     const oracle::Axis& axis = geometry.axes[j];
-    const std::int64_t pads = valid ? 0 : (*op.pads_begin)[j] + (*op.pads_end)[j];
+    const std::int64_t pads = has_no_pads ? 0 : (*op.pads_begin)[j] + (*op.pads_end)[j];
     const std::int64_t natural = axis.stride * (axis.data - 1) + (axis.kernel - 1) * axis.dilation + 1;
-    sizes.push_back(same ? axis.data * axis.stride : natural - pads);
+    sizes.push_back(is_same ? axis.data * axis.stride : natural - pads);
   }
   return sizes;
 }
@@ -97,31 +97,32 @@ void InvalidPairs::AddFor(Dialect dialect, const std::string& name, std::string_
   if (IsRefusedByOwnClause(neighbour, dialect)) return;
   // The faulty operator keeps only the member that has the fault. All others become those of the fitted neighbour.
   Operator faulty = invalid;
-  const auto follow = [&](auto member) {
+  const auto take_from_neighbour = [&](auto member) {
     if (invalid.*member == valid.*member) faulty.*member = neighbour.*member;
   };
-  follow(&Operator::auto_pad);
-  follow(&Operator::output_padding);
-  follow(&Operator::dst_shape);
-  follow(&Operator::output_shape);
-  follow(&Operator::output_shape_attribute);
+  take_from_neighbour(&Operator::auto_pad);
+  take_from_neighbour(&Operator::output_padding);
+  take_from_neighbour(&Operator::dst_shape);
+  take_from_neighbour(&Operator::output_shape);
+  take_from_neighbour(&Operator::output_shape_attribute);
   const oracle::Resolution resolution = oracle::Resolve(faulty, dialect);
   const oracle::RequiredAnswer required_answer = resolution.required_answer();
   const std::string groups = draft_.groups == 1 ? "" : fmt::format(".g{}", draft_.groups);
-  const std::string stem = fmt::format("{}.{}.{}d{}.{}", name, ShortName(kind_), rank_, groups, DialectName(dialect));
+  const std::string name_in_dialect =
+      fmt::format("{}.{}.{}d{}.{}", name, ShortName(kind_), rank_, groups, DialectName(dialect));
   if (wanted_ == FaultyOperators::kOpen) {
     if (resolution.open.empty()) return;
     const bool required = oracle::Resolve(neighbour, dialect).required_answer() == oracle::RequiredAnswer::kComputed;
-    Push(stem, ReasonOf(resolution), faulty, dialect, required ? std::optional(neighbour) : std::nullopt);
+    Push(name_in_dialect, ReasonOf(resolution), faulty, dialect, required ? std::optional(neighbour) : std::nullopt);
     return;
   }
   if (required_answer != oracle::RequiredAnswer::kRefused) return;
   if (resolution.refusal->clause != clause) return;  // the dialect refuses it for another reason
   const std::string known =
-      Push(stem + ".valid", fmt::format("clause {}: the valid neighbour, must be computed", clause), neighbour, dialect,
-           std::nullopt);
-  Push(stem + ".invalid", fmt::format("clause {}: must be refused, unlike {}", clause, known), faulty, dialect,
-       neighbour);
+      Push(name_in_dialect + ".valid", fmt::format("clause {}: the valid neighbour, must be computed", clause),
+           neighbour, dialect, std::nullopt);
+  Push(name_in_dialect + ".invalid", fmt::format("clause {}: must be refused, unlike {}", clause, known), faulty,
+       dialect, neighbour);
 }
 
 std::string InvalidPairs::Push(std::string name, std::string reason, const Operator& op, Dialect dialect,

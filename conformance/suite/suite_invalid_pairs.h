@@ -35,12 +35,14 @@ class InvalidPairs {
                SuiteBuilder& suite);
 
   oracle::OperatorKind kind() const { return kind_; }
+  /// Whether the operator is one of OpenVINO's.
   bool openvino() const {
     return kind_ == oracle::OperatorKind::kConvolutionBackpropData ||
            kind_ == oracle::OperatorKind::kGroupConvolutionBackpropData;
   }
   std::size_t rank() const { return rank_; }
   const OperatorDraft& draft() const { return draft_; }
+  /// The valid operator from which the faulty ones are made.
   oracle::Operator Base() const { return Build(draft_); }
   /// The valid operator with an output shape of its natural size, as input or as attribute.
   oracle::Operator WithOutput(std::optional<AutoPad> auto_pad = std::nullopt) const;
@@ -71,7 +73,7 @@ class InvalidPairs {
   std::map<std::string, std::string> names_;  ///< names by line
 };
 
-/// The base with one change.
+/// The operator with one change.
 template <typename Change>
 oracle::Operator Changed(oracle::Operator op, Change change) {
   change(op);

@@ -32,9 +32,10 @@ double CostOf(const oracle::Operator& op, oracle::Dialect dialect) {
   return MultiplyAdds(op) + 25 * outputs;
 }
 
-Level LevelOf(const Case& test_case, double gate) {
+/// The lowest level that runs the case. `most_at_gate`: the cost up to which level gate runs it.
+Level LevelOf(const Case& test_case, double most_at_gate) {
   if (MultiplyAdds(test_case.op) <= kSmokeMultiplyAdds) return Level::kSmoke;
-  return CostOf(test_case.op, test_case.EffectiveDialect()) <= gate ? Level::kGate : Level::kFull;
+  return CostOf(test_case.op, test_case.EffectiveDialect()) <= most_at_gate ? Level::kGate : Level::kFull;
 }
 
 }  // namespace
@@ -43,26 +44,27 @@ SuiteResult LayerSuiteCases(Level level) {
   auto layers = NetworkLayers(CorpusRoot() / "layers.txt");
   if (auto* error = std::get_if<ReadError>(&layers)) return std::move(*error);
   std::vector<SuiteCase> cases;
-  for (NetworkLayer& own : std::get<std::vector<NetworkLayer>>(layers)) {
+  for (NetworkLayer& network_layer : std::get<std::vector<NetworkLayer>>(layers)) {
     const SuiteCase layer{.suite = {},
-                          .name = std::move(own.name),
-                          .test_case = std::move(own.test_case),
-                          .reason = std::move(own.origin),
+                          .name = std::move(network_layer.name),
+                          .test_case = std::move(network_layer.test_case),
+                          .reason = std::move(network_layer.origin),
                           .declared_output = {}};
     if (LevelOf(layer.test_case, kGateMultiplyAdds) <= level) cases.push_back(layer);
-    std::optional<oracle::Operator> onnx = AsConvTranspose(layer.test_case.op);
-    if (!onnx || LevelOf(layer.test_case, kGateMultiplyAddsAgain) > level) continue;
-    SuiteCase again = layer;
-    again.name += ".ct";
-    again.reason += ", as ConvTranspose";
-    again.test_case.op = *std::move(onnx);
-    cases.push_back(std::move(again));
+    std::optional<oracle::Operator> transpose = AsConvTranspose(layer.test_case.op);
+    if (!transpose || LevelOf(layer.test_case, kGateMultiplyAddsAgain) > level) continue;
+    SuiteCase as_transpose = layer;
+    as_transpose.name += ".ct";
+    as_transpose.reason += ", as ConvTranspose";
+    as_transpose.test_case.op = *std::move(transpose);
+    cases.push_back(std::move(as_transpose));
   }
   return cases;
 }
 
 SuiteResult CommonCases(Level level) {
   SuiteBuilder suite(level);
+  // Combinations of the values of two, three or four factors, such as type and batch.
   const std::size_t strength = level == Level::kSmoke ? 2 : level == Level::kGate ? 3 : 4;
   const auto add = [&suite](std::vector<CommonCase> cases) {
     for (CommonCase& one : cases) {

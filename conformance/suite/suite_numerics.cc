@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Suite `numerics`: cases whose values find wrong arithmetic. The reason of a case names the defect that it would find;
-// suite_numerics_test.cc shows that its values can find it.
+// Suite `numerics`: cases whose values find wrong arithmetic, such as sums in too few bits. A data set (DataSet) is the
+// rule for the values. The reason of a case names the defect that it would find; suite_numerics_test.cc shows that its
+// values can find it.
 
 #include <algorithm>
 #include <array>
@@ -31,6 +32,7 @@ struct NumericsCase {
   std::uint64_t seed = 0;
 };
 
+/// Adds the row with this draft, which has the kind of operator, if the kind has the row's type.
 void AddAs(SuiteBuilder& suite, const NumericsCase& row, const OperatorDraft& draft, const std::string& suffix) {
   if (draft.type != row.type) return;  // the operator does not have it
   Case added;
@@ -44,27 +46,28 @@ void AddAs(SuiteBuilder& suite, const NumericsCase& row, const OperatorDraft& dr
       row.catches, std::move(added));
 }
 
-OperatorDraft Typed(const NumericsCase& row) {
+/// The draft of the row with its type.
+OperatorDraft TypedDraftOf(const NumericsCase& row) {
   OperatorDraft draft = row.draft;
   draft.type = row.type;
   return draft;
 }
 
 /// Adds the row as ConvolutionBackpropData, or as its grouped form, and as each other operator that has the type.
-void Add(SuiteBuilder& suite, Level least, const NumericsCase& row) {
+void AddEachKind(SuiteBuilder& suite, Level least, const NumericsCase& row) {
   const OperatorKind usual =
       row.draft.groups == 1 ? OperatorKind::kConvolutionBackpropData : OperatorKind::kGroupConvolutionBackpropData;
   for (const OperatorKind kind : oracle::kOperatorKinds) {
     if (kind == OperatorKind::kConvolutionBackpropData && kind != usual) continue;
     if (!suite.Includes(least)) continue;
-    AddAs(suite, row, As(kind, Typed(row)), "");
+    AddAs(suite, row, As(kind, TypedDraftOf(row)), "");
   }
 }
 
 /// Adds the row as ConvolutionBackwardData in both layouts, NXC with XIO and NCX with OIX, from level gate on.
 void AddBothLayouts(SuiteBuilder& suite, const NumericsCase& row) {
   if (!suite.Includes(Level::kGate)) return;
-  OperatorDraft draft = As(OperatorKind::kConvolutionBackwardData, Typed(row));
+  OperatorDraft draft = As(OperatorKind::kConvolutionBackwardData, TypedDraftOf(row));
   draft.data_format = DataFormat::kNxc;
   draft.weights_format = WeightsFormat::kXio;
   AddAs(suite, row, draft, "-nxc");
@@ -93,24 +96,25 @@ void AddChains(SuiteBuilder& suite) {
         const std::int64_t out = set == DataSet::kCancellation ? 4 : 1;
         const OperatorDraft draft{.in = products / 4, .out = out, .axes = {{3, 4, 1, 1, 1, 1}}};
         const bool smoke = products == 1 << 12 && set != DataSet::kWide;
-        Add(suite, smoke ? Level::kSmoke : Level::kGate,
+        AddEachKind(
+            suite, smoke ? Level::kSmoke : Level::kGate,
             {fmt::format("chain-{}", products),
              fmt::format("Sums of {} products: an accumulator narrower than declared.", products), draft, type, set});
       }
     }
     // The same number of terms, but along the kernel instead of the channels, because implementations have other loops.
-    Add(suite, Level::kGate,
-        {"chain-along-the-kernel",
-         "Sums of up to 2048 products of one channel.",
-         {.in = 1, .out = 1, .axes = {{2048, 2048, 1, 1, 1000, 1000}}},
-         type,
-         DataSet::kReals});
-    Add(suite, Level::kGate,
-        {"chain-in-one-phase",
-         "Sums of up to 1024 products in one of three stride phases, none in the others.",
-         {.in = 64, .out = 1, .axes = {{16, 16, 3, 3, 30, 30}}},
-         type,
-         CancellationTells(type, 1024) ? DataSet::kCancellation : DataSet::kReals});
+    AddEachKind(suite, Level::kGate,
+                {"chain-along-the-kernel",
+                 "Sums of up to 2048 products of one channel.",
+                 {.in = 1, .out = 1, .axes = {{2048, 2048, 1, 1, 1000, 1000}}},
+                 type,
+                 DataSet::kReals});
+    AddEachKind(suite, Level::kGate,
+                {"chain-in-one-phase",
+                 "Sums of up to 1024 products in one of three stride phases, none in the others.",
+                 {.in = 64, .out = 1, .axes = {{16, 16, 3, 3, 30, 30}}},
+                 type,
+                 CancellationTells(type, 1024) ? DataSet::kCancellation : DataSet::kReals});
   }
 }
 
@@ -119,52 +123,55 @@ void AddChains(SuiteBuilder& suite) {
 void AddAccumulators(SuiteBuilder& suite) {
   constexpr const char* kReason = "A large term, its negative and small ones: sums kept in fewer bits than declared.";
   for (const ElementType type : kFloats) {
-    Add(suite, Level::kSmoke,
-        {"accumulator-of-3", kReason, {.in = 3, .out = 12, .axes = {{5, 1}}}, type, DataSet::kSwamping});
-    Add(suite, Level::kGate,
-        {"accumulator-of-8", kReason, {.in = 8, .out = 112, .axes = {{5, 1}}}, type, DataSet::kSwamping});
-    Add(suite, Level::kGate,
+    AddEachKind(suite, Level::kSmoke,
+                {"accumulator-of-3", kReason, {.in = 3, .out = 12, .axes = {{5, 1}}}, type, DataSet::kSwamping});
+    AddEachKind(suite, Level::kGate,
+                {"accumulator-of-8", kReason, {.in = 8, .out = 112, .axes = {{5, 1}}}, type, DataSet::kSwamping});
+    AddEachKind(
+        suite, Level::kGate,
         {"accumulator-in-phases", kReason, {.in = 2, .out = 60, .axes = {{7, 3, 2}}}, type, DataSet::kSwamping});
-    Add(suite, Level::kGate,
-        {"accumulator-along-the-kernel",
-         kReason,
-         {.in = 1, .out = 112, .axes = {{3, 4, 1, 1, 1, 1}, {9, 2, 1}}},
-         type,
-         DataSet::kSwamping});
+    AddEachKind(suite, Level::kGate,
+                {"accumulator-along-the-kernel",
+                 kReason,
+                 {.in = 1, .out = 112, .axes = {{3, 4, 1, 1, 1, 1}, {9, 2, 1}}},
+                 type,
+                 DataSet::kSwamping});
   }
 }
 
+// Adds values around the ends of the types' ranges: subnormal numbers, overflow, and sums that cancel.
 void AddRanges(SuiteBuilder& suite) {
   const OperatorDraft one_tap{.in = 1, .out = 2, .axes = {{40, 2, 3, 1, 0, 0, 1}}};
   // Few products: among many products one is surely normal, and then the sum is normal, too.
-  const OperatorDraft few{.in = 2, .out = 5, .axes = {{20, 3, 2}}};
+  const OperatorDraft few_products{.in = 2, .out = 5, .axes = {{20, 3, 2}}};
   const OperatorDraft two_axes{.in = 6, .out = 2, .axes = {{7, 3, 2, 1, 1, 0, 1}, {6, 3, 2, 1, 0, 1}}};
   for (const ElementType type : kFloats) {
     for (const std::uint64_t seed : {0, 1, 2}) {
       const Level least = seed == 0 ? Level::kSmoke : Level::kGate;
-      Add(suite, least,
-          {"one-tap", "Single products: a rounding before the output's, or a result that is flushed.", one_tap, type,
-           DataSet::kSubnormals, seed});
-      Add(suite, least,
-          {"few", "Sums that are subnormal, of operands that are and of others that are not.", few, type,
-           DataSet::kSubnormals, seed});
-      Add(suite, least,
-          {"sums", "Exponents over most of the range: terms that vanish beside others.", two_axes, type, DataSet::kWide,
-           seed});
-      Add(suite, least,
-          {"sums", "Terms that cancel: what is left lies in the lower halves of the significands.", two_axes, type,
-           DataSet::kCancellation, seed});
-      Add(suite, least,
-          {"one-tap",
-           "Products around the largest finite number: an infinity too early, or a number where "
-           "infinity is meant.",
-           one_tap, type, DataSet::kOverflow, seed});
+      AddEachKind(suite, least,
+                  {"one-tap", "Single products: a rounding before the output's, or a result that is flushed.", one_tap,
+                   type, DataSet::kSubnormals, seed});
+      AddEachKind(suite, least,
+                  {"few", "Sums that are subnormal, of operands that are and of others that are not.", few_products,
+                   type, DataSet::kSubnormals, seed});
+      AddEachKind(suite, least,
+                  {"sums", "Exponents over most of the range: terms that vanish beside others.", two_axes, type,
+                   DataSet::kWide, seed});
+      AddEachKind(suite, least,
+                  {"sums", "Terms that cancel: what is left lies in the lower halves of the significands.", two_axes,
+                   type, DataSet::kCancellation, seed});
+      AddEachKind(suite, least,
+                  {"one-tap",
+                   "Products around the largest finite number: an infinity too early, or a number where "
+                   "infinity is meant.",
+                   one_tap, type, DataSet::kOverflow, seed});
     }
   }
   // Only f16 has an accumulator with a larger range than its own, so that every output can be judged.
   for (const std::int64_t in : {8, 64, 1024}) {
     for (const std::uint64_t seed : {0, 1}) {
-      Add(suite, seed == 0 && in < 1024 ? Level::kSmoke : Level::kGate,
+      AddEachKind(
+          suite, seed == 0 && in < 1024 ? Level::kSmoke : Level::kGate,
           {fmt::format("overflow-{}", in),
            "Partial sums pass 65504 and come back: an accumulator of the output's type makes them infinite or NaN.",
            {.in = in, .out = 2, .axes = {{24, 2, 2, 1, 0, 0}}},
@@ -199,13 +206,14 @@ void AddBoundaries(SuiteBuilder& suite) {
                       "the smallest numbers.",
                       shape.what),
           shape.draft, type, DataSet::kBoundaries};
-      Add(suite, &shape == &shapes.front() ? Level::kSmoke : Level::kGate, row);
+      AddEachKind(suite, &shape == &shapes.front() ? Level::kSmoke : Level::kGate, row);
       AddBothLayouts(suite, row);
     }
   }
 }
 
-struct Gap {
+/// Where an operator has outputs that no special value of another place may reach.
+struct SpecialsPlace {
   const char* name;
   const char* where;
   OperatorDraft draft;
@@ -214,7 +222,7 @@ struct Gap {
 // Adds cases with infinities. Structural zeros are no factors (clause V2). An implementation that inserts zeros between
 // data, or pads with zeros, computes 0 * Inf = NaN where the right output is finite.
 void AddSpecials(SuiteBuilder& suite) {
-  const std::vector<Gap> gaps = {
+  const std::vector<SpecialsPlace> places = {
       {"stride-gaps", "between the strides", {.axes = {{9, 2, 3}}}},
       {"dilation-gaps", "between the taps", {.axes = {{9, 3, 1, 4}}}},
       {"stride-and-dilation-gaps", "in phases that the dilation never reaches", {.axes = {{5, 3, 4, 2}, {4, 2, 2, 3}}}},
@@ -227,25 +235,27 @@ void AddSpecials(SuiteBuilder& suite) {
       {"three-axes", "on each axis of a volume", {.axes = {{2, 2, 3}, {3, 2, 2, 3}, {3, 3, 2, 1, 1, 1}}}},
       {"pointwise", "in a kernel of one element", {.in = 3, .out = 5, .axes = {{5, 1, 2}, {4, 1, 1}}}},
   };
-  for (const Gap& gap : gaps) {
+  for (const SpecialsPlace& place : places) {
     for (const ElementType type : kFloats) {
       for (const std::uint64_t seed : {0, 1, 2, 3}) {
         const Level least = seed == 0 && type == ElementType::kF32 ? Level::kSmoke : Level::kGate;
-        Add(suite, least,
-            {gap.name,
-             fmt::format("NaN and Inf {}: a structural zero that multiplies, or a NaN that is lost.", gap.where),
-             gap.draft, type, DataSet::kSpecials, seed});
+        AddEachKind(
+            suite, least,
+            {place.name,
+             fmt::format("NaN and Inf {}: a structural zero that multiplies, or a NaN that is lost.", place.where),
+             place.draft, type, DataSet::kSpecials, seed});
         if (seed > 1) continue;
-        Add(suite, least,
-            {gap.name,
-             fmt::format("Zeros of both signs against Inf {}: zeros that are skipped although 0 * Inf is NaN.",
-                         gap.where),
-             gap.draft, type, DataSet::kZeros, seed});
+        AddEachKind(suite, least,
+                    {place.name,
+                     fmt::format("Zeros of both signs against Inf {}: zeros that are skipped although 0 * Inf is NaN.",
+                                 place.where),
+                     place.draft, type, DataSet::kZeros, seed});
       }
     }
   }
 }
 
+// Adds integers whose sums wrap.
 void AddIntegers(SuiteBuilder& suite) {
   const OperatorDraft small{.in = 3, .out = 2, .axes = {{5, 3, 2, 1, 1, 0}, {4, 2, 1, 1, 0, 1}}};
   const OperatorDraft chain{.in = 1024, .out = 2, .axes = {{3, 4, 1, 1, 1, 1}}};
@@ -253,17 +263,19 @@ void AddIntegers(SuiteBuilder& suite) {
   for (const ElementType type : oracle::kNumericTypes) {
     if (oracle::IsFloat(type)) continue;
     for (const DataSet set : {DataSet::kWide, DataSet::kExtremes}) {
-      Add(suite, Level::kSmoke,
-          {"wrap",
-           "Products and sums beyond the type's range: saturation, or a floating-point detour "
-           "that keeps 24 or 53 bits.",
-           small, type, set});
-      Add(suite, Level::kSmoke,
+      AddEachKind(suite, Level::kSmoke,
+                  {"wrap",
+                   "Products and sums beyond the type's range: saturation, or a floating-point detour "
+                   "that keeps 24 or 53 bits.",
+                   small, type, set});
+      AddEachKind(
+          suite, Level::kSmoke,
           {"products", "Single products of the whole range, as -128 * -128 and 255 * 255.", pointwise, type, set});
-      Add(suite, Level::kGate, {"chain", "Sums of 4096 products that wrap many times.", chain, type, set});
+      AddEachKind(suite, Level::kGate, {"chain", "Sums of 4096 products that wrap many times.", chain, type, set});
     }
     // Sums reach 15 * 15 * 4096 > 2^19. f16 and bf16 represent integers exactly only up to 2^11 and 2^8.
-    Add(suite, Level::kGate,
+    AddEachKind(
+        suite, Level::kGate,
         {"chain", "Sums of 4096 small products: a narrow floating-point detour.", chain, type, DataSet::kIntegers});
   }
 }

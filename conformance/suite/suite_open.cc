@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Suite `open`: operators that a dialect neither requires nor forbids. A backend may refuse such an operator, or
-// compute the result that the clause gives. If the operator is undefined, any answer is right. Nearly all cases have
-// one open point, so that the answer shows one choice. A refusal counts as an answer only if the backend computes the
-// neighbour, that is the nearest operator that it must compute.
+// Suite `open`: operators that a dialect (reading of the attributes) neither requires nor forbids. A backend may refuse
+// such an operator, or compute the result that the clause (numbered rule) gives. If the operator is undefined, any
+// answer is right. Nearly all cases have one open point, so that the answer shows one choice. A refusal counts as an
+// answer only if the backend computes the neighbour, that is the nearest operator that it must compute.
 
 #include <algorithm>
 #include <array>
@@ -66,6 +66,7 @@ class OpenOperators {
   std::size_t rank_;
 };
 
+/// The axes of the ordinary operators here; the first one has stride 2.
 std::vector<AxisDraft> AxesOf(std::size_t rank) {
   std::vector<AxisDraft> axes = {
       {.data = 4, .kernel = 3, .stride = 2}, {.data = 5, .kernel = 2}, {.data = 3, .kernel = 3}};
@@ -94,17 +95,19 @@ void AddEmptyTensors(OpenOperators& open) {
 void AddOutputPaddings(OpenOperators& open) {
   for (const std::int64_t more : {0, 1, 3}) {
     std::vector<AxisDraft> axes = AxesOf(open.rank());
-    const auto built = [](const std::vector<AxisDraft>& of) {
+    const auto as_conv_transpose = [](const std::vector<AxisDraft>& of) {
       return Build(As(OperatorKind::kConvTranspose, {.axes = of}));
     };
-    const auto without = [](std::vector<AxisDraft> of) {
+    const auto without_output_padding = [](std::vector<AxisDraft> of) {
       of.back().output_padding = 0;
       return of;
     };
     axes.back().output_padding = axes.back().stride + more;
-    open.Add(fmt::format("output-padding-stride-plus-{}", more), built(axes), built(without(axes)));
+    open.Add(fmt::format("output-padding-stride-plus-{}", more), as_conv_transpose(axes),
+             as_conv_transpose(without_output_padding(axes)));
     axes.back().dilation = axes.back().stride + more + 1;  // below the dilation, which the document may mean
-    open.Add(fmt::format("output-padding-below-dilation-{}", more), built(axes), built(without(axes)));
+    open.Add(fmt::format("output-padding-below-dilation-{}", more), as_conv_transpose(axes),
+             as_conv_transpose(without_output_padding(axes)));
   }
 }
 
@@ -125,6 +128,7 @@ void AddContradictions(OpenOperators& open) {
   }
 }
 
+/// Adds a dst_shape of other types than s32, and one that the shape input overrules.
 void AddShapeInputs(OpenOperators& open) {
   std::vector<AxisDraft> axes = AxesOf(open.rank());
   for (AxisDraft& axis : axes) axis.output = axis.Natural();

@@ -77,6 +77,7 @@ Requirements RequirementsOf(Law law) {
   return {};
 }
 
+/// The element types that the dialect defines for the kind of operator.
 std::span<const ElementType> TypesOf(OperatorKind kind, Dialect dialect) {
   static constexpr std::array kBackward = {ElementType::kF32, ElementType::kBf16, ElementType::kF16};
   static constexpr std::array kOnnx = {ElementType::kF32, ElementType::kF16, ElementType::kF64};
@@ -103,14 +104,14 @@ bool BoundsOutputPadding(Dialect dialect) {
   return dialect == Dialect::kOnnxruntime || dialect == Dialect::kOnednnRuntime || dialect == Dialect::kTensorflow;
 }
 
-/// `Growing` draws from a range that grows with RapidCheck's size, `Any` from the whole range.
-std::int64_t Growing(std::int64_t least, std::int64_t most) {
+/// `DrawSized` draws from a range that grows with RapidCheck's size, `DrawUniformly` from the whole range.
+std::int64_t DrawSized(std::int64_t least, std::int64_t most) {
   return most <= least ? least : *rc::gen::inRange(least, most + 1);
 }
-std::int64_t Any(std::int64_t least, std::int64_t most) {
+std::int64_t DrawUniformly(std::int64_t least, std::int64_t most) {
   return most <= least ? least : *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(least, most + 1));
 }
-bool OneIn(std::int64_t n) { return Any(1, n) == 1; }
+bool ByChanceOneIn(std::int64_t n) { return DrawUniformly(1, n) == 1; }
 
 /// Draws one operator.
 class DraftGenerator {
@@ -120,50 +121,54 @@ class DraftGenerator {
     draft_.kind = kind;
   }
 
-  OperatorDraft Run() {
+  OperatorDraft Draw() {
     DrawChannels();
     DrawAxes();
     for (AxisDraft& axis : draft_.axes) DrawPads(axis, &axis == &draft_.axes.front());
-    if (required_.any_attributes && !OneIn(3)) DrawAutoPad();
+    if (required_.any_attributes && !ByChanceOneIn(3)) DrawAutoPad();
     return draft_;
   }
 
  private:
   bool backward() const { return draft_.kind == OperatorKind::kConvolutionBackwardData; }
 
+  /// Draws type, groups, batch, channels and layout.
   void DrawChannels() {
     const auto types = TypesOf(draft_.kind, dialect_);
-    draft_.type = types[static_cast<std::size_t>(Any(0, static_cast<std::int64_t>(types.size()) - 1))];
+    draft_.type = types[static_cast<std::size_t>(DrawUniformly(0, static_cast<std::int64_t>(types.size()) - 1))];
     const bool can_group = draft_.kind != OperatorKind::kConvolutionBackpropData;
-    if (can_group) draft_.groups = std::max(required_.groups, OneIn(2) ? Growing(1, 4) : 1);
-    draft_.batch = std::max(required_.batch, Growing(1, 3));
+    if (can_group) draft_.groups = std::max(required_.groups, ByChanceOneIn(2) ? DrawSized(1, 4) : 1);
+    draft_.batch = std::max(required_.batch, DrawSized(1, 3));
     if (backward()) {
       // Half of the operators omit both formats: most models have the default layouts.
-      const bool omits = OneIn(2);
-      draft_.data_format = omits ? DataFormat::kAbsent : OneIn(2) ? DataFormat::kNxc : DataFormat::kNcx;
-      draft_.weights_format = omits ? WeightsFormat::kAbsent : OneIn(2) ? WeightsFormat::kXio : WeightsFormat::kOix;
-      draft_.dst_shape_is_input = OneIn(3);
+      const bool omits = ByChanceOneIn(2);
+      draft_.data_format = omits ? DataFormat::kAbsent : ByChanceOneIn(2) ? DataFormat::kNxc : DataFormat::kNcx;
+      draft_.weights_format = omits              ? WeightsFormat::kAbsent
+                              : ByChanceOneIn(2) ? WeightsFormat::kXio
+                                                 : WeightsFormat::kOix;
+      draft_.dst_shape_is_input = ByChanceOneIn(3);
     }
     // The law runs all groups as one group, with zeros between them.
     if (law_ == Law::kGroupZeros) products_ /= static_cast<double>(draft_.groups);
     taps_ = MostTaps(draft_.type, required_.sums);
-    draft_.in = std::max(required_.in, Growing(1, std::min<std::int64_t>(taps_, 18)));
-    draft_.out = std::max(required_.out, Growing(1, 18));
+    draft_.in = std::max(required_.in, DrawSized(1, std::min<std::int64_t>(taps_, 18)));
+    draft_.out = std::max(required_.out, DrawSized(1, 18));
     taps_ /= draft_.in;
     products_ /= static_cast<double>(draft_.batch * draft_.groups * draft_.in * draft_.out);
   }
 
+  /// Draws kernel, stride and dilation of each axis, then its data within the limit of products.
   void DrawAxes() {
     const auto axes = static_cast<std::size_t>(
-        Any(static_cast<std::int64_t>(required_.least_axes), static_cast<std::int64_t>(required_.most_axes)));
+        DrawUniformly(static_cast<std::int64_t>(required_.least_axes), static_cast<std::int64_t>(required_.most_axes)));
     draft_.axes.resize(axes);
     for (AxisDraft& axis : draft_.axes) {
       const bool first = &axis == &draft_.axes.front();
       // A dilation has an effect only with two taps, and a crop must leave an output. So the kernel is at least 2.
       const std::int64_t kernel = first && taps_ > 1 && (required_.dilation > 1 || required_.cropped) ? 2 : 1;
-      axis.kernel = std::max(kernel, Growing(1, std::min<std::int64_t>(taps_, axes == 1 ? 9 : 5)));
-      axis.stride = std::max(first ? required_.stride : 1, Growing(1, axes == 3 ? 3 : 5));
-      axis.dilation = std::max(first ? required_.dilation : 1, OneIn(2) ? 1 : Growing(1, 3));
+      axis.kernel = std::max(kernel, DrawSized(1, std::min<std::int64_t>(taps_, axes == 1 ? 9 : 5)));
+      axis.stride = std::max(first ? required_.stride : 1, DrawSized(1, axes == 3 ? 3 : 5));
+      axis.dilation = std::max(first ? required_.dilation : 1, ByChanceOneIn(2) ? 1 : DrawSized(1, 3));
       taps_ /= axis.kernel;
       products_ /= static_cast<double>(axis.kernel);
       if (law_ == Law::kStrideZeros) products_ /= static_cast<double>(axis.stride);
@@ -172,7 +177,7 @@ class DraftGenerator {
     for (std::size_t j = 0; j < axes; ++j) {
       AxisDraft& axis = draft_.axes[j];
       const double share = std::pow(std::max(products_, 1.0), 1.0 / static_cast<double>(axes - j));
-      axis.data = Growing(1, std::min<std::int64_t>(static_cast<std::int64_t>(share), 4096));
+      axis.data = DrawSized(1, std::min<std::int64_t>(static_cast<std::int64_t>(share), 4096));
       if (FirstNeedsRoom(j)) axis.data = std::max<std::int64_t>(axis.data, 2);
       products_ /= static_cast<double>(axis.data);
     }
@@ -184,11 +189,11 @@ class DraftGenerator {
   void DrawPads(AxisDraft& axis, bool first) {
     const std::int64_t least_end = first && required_.cropped ? 1 : 0;
     const std::int64_t extent = (axis.kernel - 1) * axis.dilation + 2;
-    axis.pads_begin = Any(0, std::min(axis.Natural() - 1 - least_end, extent));
-    axis.pads_end = std::max(least_end, Any(0, std::min(axis.Natural() - 1 - axis.pads_begin, extent)));
-    if (!OneIn(3)) return;
-    const std::int64_t most = BoundsOutputPadding(dialect_) || !OneIn(3) ? axis.stride - 1 : axis.stride + 2;
-    axis.output_padding = Any(0, most);
+    axis.pads_begin = DrawUniformly(0, std::min(axis.Natural() - 1 - least_end, extent));
+    axis.pads_end = std::max(least_end, DrawUniformly(0, std::min(axis.Natural() - 1 - axis.pads_begin, extent)));
+    if (!ByChanceOneIn(3)) return;
+    const std::int64_t most = BoundsOutputPadding(dialect_) || !ByChanceOneIn(3) ? axis.stride - 1 : axis.stride + 2;
+    axis.output_padding = DrawUniformly(0, most);
     // output_padding must not undo the crop.
     if (least_end > 0) axis.output_padding = std::min(axis.output_padding, axis.pads_end - least_end);
   }
@@ -196,7 +201,7 @@ class DraftGenerator {
   /// Draws auto_pad and output shapes to which every dialect of the operator gives a meaning.
   void DrawAutoPad() {
     constexpr std::array kAutomatic = {AutoPad::kSameUpper, AutoPad::kSameLower, AutoPad::kValid};
-    AutoPad automatic = kAutomatic[static_cast<std::size_t>(Any(0, 2))];
+    AutoPad automatic = kAutomatic[static_cast<std::size_t>(DrawUniformly(0, 2))];
     const bool tensorflow = dialect_ == Dialect::kTensorflow;
     if (tensorflow && automatic == AutoPad::kSameLower) automatic = AutoPad::kSameUpper;  // clause A22
     // Automatic pads without an output shape may crop nothing.
@@ -213,19 +218,19 @@ class DraftGenerator {
         // the law of equal attributes.
         const std::int64_t most = law_ == Law::kEqualAttributes ? axis.Natural() - begin : axis.stride;
         axis.output = automatic == AutoPad::kValid
-                          ? axis.Natural() + (law_ == Law::kEqualAttributes ? 0 : Any(0, axis.stride - 1))
-                          : begin + Any(1, std::min(most, axis.stride));
+                          ? axis.Natural() + (law_ == Law::kEqualAttributes ? 0 : DrawUniformly(0, axis.stride - 1))
+                          : begin + DrawUniformly(1, std::min(most, axis.stride));
       }
       return;
     }
-    if (cropped || OneIn(2)) {
-      if (OneIn(2)) draft_.auto_pad = OneIn(3) ? AutoPad::kExplicit : automatic;
+    if (cropped || ByChanceOneIn(2)) {
+      if (ByChanceOneIn(2)) draft_.auto_pad = ByChanceOneIn(3) ? AutoPad::kExplicit : automatic;
       for (AxisDraft& axis : draft_.axes) {
         // Longer outputs have a negative total padding. The law of equal attributes needs two ways to write an
         // operator, and a negative total has only one.
         const std::int64_t longer = BoundsOutputPadding(dialect_) ? axis.stride - 1 : axis.stride + 3;
-        axis.output =
-            law_ == Law::kEqualAttributes || !OneIn(2) ? Any(1, axis.Natural()) : axis.Natural() + Any(0, longer);
+        axis.output = law_ == Law::kEqualAttributes || !ByChanceOneIn(2) ? DrawUniformly(1, axis.Natural())
+                                                                         : axis.Natural() + DrawUniformly(0, longer);
       }
       AxisDraft& first = draft_.axes.front();
       if (cropped) first.output = std::min(*first.output, first.Natural() - 1);
@@ -245,7 +250,7 @@ class DraftGenerator {
   void DrawShapeType() {
     constexpr std::array kTypes = {ElementType::kI8, ElementType::kI16, ElementType::kI32, ElementType::kI64,
                                    ElementType::kU8, ElementType::kU16, ElementType::kU32, ElementType::kU64};
-    const ElementType type = kTypes[static_cast<std::size_t>(Any(0, 7))];
+    const ElementType type = kTypes[static_cast<std::size_t>(DrawUniformly(0, 7))];
     const bool holds = std::ranges::all_of(
         draft_.axes, [&](const AxisDraft& axis) { return oracle::HoldsInteger(type, *axis.output); });
     if (holds) draft_.shape_type = type;
@@ -254,8 +259,8 @@ class DraftGenerator {
   Law law_;
   Dialect dialect_;
   Requirements required_;
-  double products_;
-  std::int64_t taps_ = 1;
+  double products_;        ///< products that are still allowed for the sizes that are not drawn yet
+  std::int64_t taps_ = 1;  ///< products of one output that are still allowed, so that its sum is exact
   OperatorDraft draft_;
 };
 
@@ -285,14 +290,14 @@ LawCaseSize SizeOf(const GeneratedBatch& batch, int i) {
 }
 
 void AddLawCases(SuiteBuilder& suite, const LawName& law, OperatorKind kind, Dialect dialect) {
-  const bool own = dialect == oracle::DialectsOf(kind).front();
-  const std::string context =
-      own ? std::string(ShortName(kind)) : fmt::format("{}.{}", ShortName(kind), oracle::DialectName(dialect));
+  const bool is_first_dialect = dialect == oracle::DialectsOf(kind).front();
+  const std::string context = is_first_dialect ? std::string(ShortName(kind))
+                                               : fmt::format("{}.{}", ShortName(kind), oracle::DialectName(dialect));
   int number = 0;  // counts the cases of all levels, so that a case has the same name at every level
   for (const GeneratedBatch& batch : kBatches) {
     for (int i = 0; i < batch.count; ++i) {
       ++number;
-      if (!suite.Includes(batch.level) || !(batch.every_dialect || own)) continue;
+      if (!suite.Includes(batch.level) || !(batch.every_dialect || is_first_dialect)) continue;
       suite.Add(fmt::format("{}.{}.{:02}", law.name, context, number), std::string(law.sentence),
                 GenerateLawCase(law.value, kind, dialect, static_cast<std::uint64_t>(number), SizeOf(batch, i)));
     }
@@ -310,7 +315,7 @@ bool Concerns(Law law, OperatorKind kind) {
 Case GenerateLawCase(Law law, OperatorKind kind, Dialect dialect, std::uint64_t seed, const LawCaseSize& size) {
   const double products = size.products;
   const rc::Gen<OperatorDraft> drafts =
-      rc::gen::exec([=] { return DraftGenerator(law, kind, dialect, products).Run(); });
+      rc::gen::exec([=] { return DraftGenerator(law, kind, dialect, products).Draw(); });
   Case generated;
   // Law and dialect are a part of the random seed, so that they get different operators for the same `seed`.
   const rc::Random random =

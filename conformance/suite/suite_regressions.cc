@@ -24,6 +24,7 @@ namespace {
 
 using oracle::OperatorKind;
 
+/// The reason of a case: the class of bugs, why this case shows it, and where it was seen.
 std::string ReasonOf(const std::string& defect, const Regression& regression) {
   std::string reason = fmt::format("{} {} (seen: {})", defect, regression.why, fmt::join(regression.seen, ", "));
   if (!regression.refused.empty()) reason = fmt::format("clause {}: must be refused. {}", regression.refused, reason);
@@ -40,19 +41,20 @@ std::optional<OperatorDraft> DraftOf(const oracle::Geometry& geometry) {
                       .type = geometry.type};
   for (const oracle::Axis& axis : geometry.axes) {
     if (axis.pads_begin < 0) return std::nullopt;
-    AxisDraft own{.data = axis.data,
-                  .kernel = axis.kernel,
-                  .stride = axis.stride,
-                  .dilation = axis.dilation,
-                  .pads_begin = axis.pads_begin};
+    AxisDraft axis_draft{.data = axis.data,
+                         .kernel = axis.kernel,
+                         .stride = axis.stride,
+                         .dilation = axis.dilation,
+                         .pads_begin = axis.pads_begin};
     // The part of the natural size that pads_end must remove; if negative, output_padding must add it.
-    const std::int64_t rest = own.Natural() - axis.pads_begin - axis.output;
-    (rest >= 0 ? own.pads_end : own.output_padding) = rest >= 0 ? rest : -rest;
-    draft.axes.push_back(own);
+    const std::int64_t rest = axis_draft.Natural() - axis.pads_begin - axis.output;
+    (rest >= 0 ? axis_draft.pads_end : axis_draft.output_padding) = rest >= 0 ? rest : -rest;
+    draft.axes.push_back(axis_draft);
   }
   return draft;
 }
 
+/// Adds the case of a regression, and the same case in the default layout.
 void AddRegression(SuiteBuilder& suite, const std::string& file, const std::string& defect,
                    const Regression& regression) {
   if (!suite.Includes(regression.level)) return;

@@ -26,15 +26,15 @@ constexpr std::string_view kLikeExample1 = "convolution_2020";
 // The only example on which the two OpenVINO dialects differ: the data begin at output 112, or at 0.
 constexpr std::string_view kDisputed = "convolution_example3";
 
-// An example with x data elements along each axis. The declared output is that of the 3-D example: stride 2, kernel 3
-// and pads 1 give 2x - 1 elements.
-SuiteCase Scaled(const SuiteCase& original, std::int64_t x) {
+// An example with data_size data elements along each axis. The declared output is that of the 3-D example: stride 2,
+// kernel 3 and pads 1 give 2 * data_size - 1 elements.
+SuiteCase Scaled(const SuiteCase& original, std::int64_t data_size) {
   SuiteCase scaled = original;
-  scaled.name += fmt::format(".data{}", x);
-  scaled.reason += fmt::format(", with {} data elements along each axis", x);
+  scaled.name += fmt::format(".data{}", data_size);
+  scaled.reason += fmt::format(", with {} data elements along each axis", data_size);
   for (std::size_t i = 2; i < scaled.declared_output.size(); ++i) {
-    scaled.test_case.op.data.dims[i] = x;
-    scaled.declared_output[i] = 2 * x - 1;
+    scaled.test_case.op.data.dims[i] = data_size;
+    scaled.declared_output[i] = 2 * data_size - 1;
   }
   return scaled;
 }
@@ -55,26 +55,26 @@ SuiteCase WithShapeOf(oracle::ElementType type, const SuiteCase& example3) {
 /// The cases of one example with the level of each.
 std::vector<std::pair<Level, SuiteCase>> CasesOf(const SuiteCase& printed) {
   std::vector<std::pair<Level, SuiteCase>> cases;
-  const auto add_again = [&](Level least, const SuiteCase& original) {
-    std::optional<oracle::Operator> onnx = AsConvTranspose(original.test_case.op);
-    if (!onnx) return;
-    SuiteCase again = original;
-    again.reason += ", as ConvTranspose";
-    again.test_case.op = *std::move(onnx);
-    if (MultiplyAdds(again.test_case.op) > kSmokeMultiplyAdds) least = std::max(least, Level::kGate);
+  const auto add_as_conv_transpose = [&](Level least, const SuiteCase& original) {
+    std::optional<oracle::Operator> transpose = AsConvTranspose(original.test_case.op);
+    if (!transpose) return;
+    SuiteCase as_transpose = original;
+    as_transpose.reason += ", as ConvTranspose";
+    as_transpose.test_case.op = *std::move(transpose);
+    if (MultiplyAdds(as_transpose.test_case.op) > kSmokeMultiplyAdds) least = std::max(least, Level::kGate);
     for (const oracle::Dialect dialect : oracle::DialectsOf(oracle::OperatorKind::kConvTranspose)) {
-      const bool own = dialect == oracle::DialectsOf(oracle::OperatorKind::kConvTranspose).front();
-      if (IsRefusedByOwnClause(again.test_case.op, dialect)) continue;
-      SuiteCase in_dialect = again;
-      in_dialect.name += own ? std::string(".ct") : fmt::format(".ct.{}", DialectName(dialect));
-      if (!own) in_dialect.test_case.dialect = dialect;
-      cases.emplace_back(own ? least : Level::kFull, std::move(in_dialect));
+      const bool is_first_dialect = dialect == oracle::DialectsOf(oracle::OperatorKind::kConvTranspose).front();
+      if (IsRefusedByOwnClause(as_transpose.test_case.op, dialect)) continue;
+      SuiteCase in_dialect = as_transpose;
+      in_dialect.name += is_first_dialect ? std::string(".ct") : fmt::format(".ct.{}", DialectName(dialect));
+      if (!is_first_dialect) in_dialect.test_case.dialect = dialect;
+      cases.emplace_back(is_first_dialect ? least : Level::kFull, std::move(in_dialect));
     }
   };
   if (printed.name == kHuge) {
-    for (const auto& [least, x] : {std::pair{Level::kSmoke, 16}, std::pair{Level::kGate, 32}}) {
-      cases.emplace_back(least, Scaled(printed, x));
-      add_again(least, Scaled(printed, x));
+    for (const auto& [least, data_size] : {std::pair{Level::kSmoke, 16}, std::pair{Level::kGate, 32}}) {
+      cases.emplace_back(least, Scaled(printed, data_size));
+      add_as_conv_transpose(least, Scaled(printed, data_size));
     }
     cases.emplace_back(Level::kFull, printed);
     return cases;
@@ -84,7 +84,7 @@ std::vector<std::pair<Level, SuiteCase>> CasesOf(const SuiteCase& printed) {
   runtime.name += ".openvino-runtime";
   runtime.test_case.dialect = oracle::Dialect::kOpenvinoRuntime;
   cases.emplace_back(printed.name == kDisputed ? Level::kGate : Level::kFull, std::move(runtime));
-  add_again(printed.name == kLikeExample1 ? Level::kFull : Level::kSmoke, printed);
+  add_as_conv_transpose(printed.name == kLikeExample1 ? Level::kFull : Level::kSmoke, printed);
   if (printed.name == kDisputed) {
     for (const oracle::ElementType type : oracle::kNumericTypes) {
       if (oracle::IsInteger(type)) cases.emplace_back(Level::kGate, WithShapeOf(type, printed));

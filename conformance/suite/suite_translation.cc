@@ -18,30 +18,30 @@ using oracle::Operator;
 using oracle::OperatorKind;
 
 std::optional<Operator> AsConvTranspose(const Operator& op) {
-  const bool grouped = op.kind == OperatorKind::kGroupConvolutionBackpropData;
-  if (!grouped && op.kind != OperatorKind::kConvolutionBackpropData) return std::nullopt;
+  const bool has_groups = op.kind == OperatorKind::kGroupConvolutionBackpropData;
+  if (!has_groups && op.kind != OperatorKind::kConvolutionBackpropData) return std::nullopt;
   constexpr std::array kTypes = {ElementType::kF16, ElementType::kF32, ElementType::kF64};
   if (std::ranges::find(kTypes, op.data.type) == kTypes.end()) return std::nullopt;
-  if (grouped && op.filter.dims.size() < 2) return std::nullopt;
+  if (has_groups && op.filter.dims.size() < 2) return std::nullopt;
 
-  Operator onnx = op;
-  onnx.kind = OperatorKind::kConvTranspose;
-  if (grouped) {
-    onnx.groups = op.filter.dims[0];
-    onnx.filter.dims.erase(onnx.filter.dims.begin());
-    onnx.filter.dims[0] *= *onnx.groups;
+  Operator transpose = op;
+  transpose.kind = OperatorKind::kConvTranspose;
+  if (has_groups) {
+    transpose.groups = op.filter.dims[0];
+    transpose.filter.dims.erase(transpose.filter.dims.begin());
+    transpose.filter.dims[0] *= *transpose.groups;
   }
-  if (op.output_shape) onnx.output_shape_attribute = op.output_shape->values;
-  onnx.output_shape = std::nullopt;
+  if (op.output_shape) transpose.output_shape_attribute = op.output_shape->values;
+  transpose.output_shape = std::nullopt;
   if (op.auto_pad) {
     constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kWords = {
         {{"explicit", "NOTSET"}, {"same_upper", "SAME_UPPER"}, {"same_lower", "SAME_LOWER"}, {"valid", "VALID"}}};
     const auto* const word = std::ranges::find(kWords, *op.auto_pad, &decltype(kWords)::value_type::first);
     if (word == kWords.end()) return std::nullopt;
-    onnx.auto_pad = word->second;
-    if (word != kWords.begin()) onnx.pads_begin = onnx.pads_end = std::nullopt;
+    transpose.auto_pad = word->second;
+    if (word != kWords.begin()) transpose.pads_begin = transpose.pads_end = std::nullopt;
   }
-  return onnx;
+  return transpose;
 }
 
 namespace {
@@ -56,20 +56,20 @@ std::optional<Operator> InDefaultLayout(const Operator& op) {
   const std::size_t rank = op.data.dims.size();
   const std::string data = op.data_format.value_or("NXC");
   const std::string weights = op.weights_format.value_or("XIO");
-  const bool planar = data == "NCX";
-  const bool oix = weights == "OIX";
-  if (rank < 3 || op.filter.dims.size() != rank || (!planar && data != "NXC") || (!oix && weights != "XIO") ||
-      (!planar && !oix)) {
+  const bool is_ncx = data == "NCX";
+  const bool is_oix = weights == "OIX";
+  if (rank < 3 || op.filter.dims.size() != rank || (!is_ncx && data != "NXC") || (!is_oix && weights != "XIO") ||
+      (!is_ncx && !is_oix)) {
     return std::nullopt;
   }
   Operator other = op;
   other.data_format = other.weights_format = std::nullopt;
-  if (planar) {
+  if (is_ncx) {
     PutChannelsLast(other.data.dims);
     if (other.dst_shape && other.dst_shape->size() == rank) PutChannelsLast(*other.dst_shape);
     if (other.output_shape && other.output_shape->values.size() == rank) PutChannelsLast(other.output_shape->values);
   }
-  if (oix) {
+  if (is_oix) {
     // [I, O, spatial] becomes [spatial, O, I].
     oracle::Dims& filter = other.filter.dims;
     std::rotate(filter.begin(), filter.begin() + 2, filter.end());

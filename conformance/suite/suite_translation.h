@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Translates operators: OpenVINO's operators to ConvTranspose, and ConvolutionBackwardData to its default layout.
-// Suites use it to test the numbers of one operator, such as a layer of a network, on another operator.
+// Suites use this to test the numbers of one operator, such as a layer of a network, on another operator.
 
 #ifndef DECONV_CONFORMANCE_SUITE_SUITE_TRANSLATION_H_
 #define DECONV_CONFORMANCE_SUITE_SUITE_TRANSLATION_H_

@@ -40,9 +40,9 @@ namespace {
 constexpr std::array kLevels = {Level::kSmoke, Level::kGate, Level::kFull};
 
 const CaseList* Find(const std::vector<CaseList>& lists, Level level, std::string_view suite) {
-  const auto is_it = [&](const CaseList& list) { return list.level == level && list.suite == suite; };
-  const auto at = std::ranges::find_if(lists, is_it);
-  return at == lists.end() ? nullptr : &*at;
+  const auto is_wanted = [&](const CaseList& list) { return list.level == level && list.suite == suite; };
+  const auto found = std::ranges::find_if(lists, is_wanted);
+  return found == lists.end() ? nullptr : &*found;
 }
 
 CaseList ListOf(Level level, std::string_view suite, const std::vector<SuiteCase>& cases) {
@@ -111,9 +111,9 @@ std::variant<std::vector<CaseList>, ReadError> CurrentLists() {
     for (const Suite& suite : Suites()) {
       auto cases = SuiteCases(suite.name, level, 0);
       if (auto* error = std::get_if<ReadError>(&cases)) return *error;
-      auto& made = std::get<std::vector<SuiteCase>>(cases);
-      lists.push_back(ListOf(level, suite.name, made));
-      std::ranges::move(made, std::back_inserter(all));
+      auto& suite_cases = std::get<std::vector<SuiteCase>>(cases);
+      lists.push_back(ListOf(level, suite.name, suite_cases));
+      std::ranges::move(suite_cases, std::back_inserter(all));
     }
     lists.push_back(ListOf(level, kAllSuites, all));
   }
@@ -122,20 +122,21 @@ std::variant<std::vector<CaseList>, ReadError> CurrentLists() {
 
 std::vector<std::string> Differences(const FrozenLists& frozen, const std::vector<CaseList>& present) {
   std::vector<std::string> differences;
-  for (const CaseList& now : present) {
-    const CaseList* then = Find(frozen.lists, now.level, now.suite);
-    if (then == nullptr) {
-      differences.push_back(
-          fmt::format("level {}, {}: {} cases, not in the table", LevelName(now.level), now.suite, now.cases));
-    } else if (*then != now) {
+  for (const CaseList& present_list : present) {
+    const CaseList* frozen_list = Find(frozen.lists, present_list.level, present_list.suite);
+    if (frozen_list == nullptr) {
+      differences.push_back(fmt::format("level {}, {}: {} cases, not in the table", LevelName(present_list.level),
+                                        present_list.suite, present_list.cases));
+    } else if (*frozen_list != present_list) {
       differences.push_back(fmt::format("level {}, {}: {} cases with hash {}, the table has {} with {}",
-                                        LevelName(now.level), now.suite, now.cases, now.hash, then->cases, then->hash));
+                                        LevelName(present_list.level), present_list.suite, present_list.cases,
+                                        present_list.hash, frozen_list->cases, frozen_list->hash));
     }
   }
-  for (const CaseList& then : frozen.lists) {
-    if (Find(present, then.level, then.suite) == nullptr) {
-      differences.push_back(
-          fmt::format("level {}, {}: in the table, but there is no such suite", LevelName(then.level), then.suite));
+  for (const CaseList& frozen_list : frozen.lists) {
+    if (Find(present, frozen_list.level, frozen_list.suite) == nullptr) {
+      differences.push_back(fmt::format("level {}, {}: in the table, but there is no such suite",
+                                        LevelName(frozen_list.level), frozen_list.suite));
     }
   }
   return differences;
@@ -146,6 +147,7 @@ std::string CaseListOrigin(const std::vector<SuiteCase>& case_list, Level level,
                                        frozen.version, frozen.released ? "" : " (unreleased)", LevelName(level));
   const CaseList whole = ListOf(level, kAllSuites, case_list);
   if (const CaseList* all = Find(frozen.lists, level, kAllSuites); all != nullptr && *all == whole) return of_version;
+  // Otherwise each part of the list that belongs to one suite may be the whole list of this suite.
   std::vector<std::string> suites;
   auto begin = case_list.begin();
   while (begin != case_list.end()) {

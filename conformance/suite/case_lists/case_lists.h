@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The hash of a case list, and frozen case lists. The case lists of a released version of the suite never change. A
-// file VERSION.txt records for each level and suite the number of cases and a hash
-// (conformance/suite/case_lists/README.md).
+// The hash of a case list (the cases of a suite at a level), and frozen case lists. The case lists of a released
+// version never change, so that verdicts of different days can be compared. A file VERSION.txt records for each level
+// and suite the number of cases and a hash (conformance/suite/case_lists/README.md).
 
 #ifndef DECONV_CONFORMANCE_SUITE_CASE_LISTS_CASE_LISTS_H_
 #define DECONV_CONFORMANCE_SUITE_CASE_LISTS_CASE_LISTS_H_
@@ -31,8 +31,10 @@ class ListHash {
   Fnv1a hash_;
 };
 
+/// The text of the hash of a whole list.
 std::string HashOf(const std::vector<SuiteCase>& case_list);
 
+/// One line of such a file: what identifies a case list.
 struct CaseList {
   Level level = Level::kGate;
   std::string suite;  ///< a suite's name, or kAllSuites
@@ -44,6 +46,7 @@ struct CaseList {
 
 inline constexpr std::string_view kAllSuites = "all";
 
+/// The content of such a file.
 struct FrozenLists {
   std::string version;
   bool released = false;

@@ -83,6 +83,7 @@ TEST(FrozenLists, WrongTablesAreRefused) {
   }
 }
 
+// Neither a change of values (seed) nor of a name may stay unnoticed.
 TEST(FrozenLists, AChangedCaseIsADifference) {
   std::vector<SuiteCase> cases = Cases("spec-examples", Level::kSmoke);
   const CaseList before = {Level::kSmoke, "spec-examples", cases.size(), HashOf(cases)};

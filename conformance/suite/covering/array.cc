@@ -19,9 +19,9 @@ namespace {
 
 // The set of all combinations, with a mark for those that some row has. A combination has three parameters, named by
 // their index in the model's list. In a combination of two, the third is a placeholder with one class, index `count_`.
-class Combinations {
+class CombinationMarks {
  public:
-  Combinations(const Model& model, int strength) : model_(model), count_(model.parameters().size()) {
+  CombinationMarks(const Model& model, int strength) : model_(model), count_(model.parameters().size()) {
     for (const Property parameter : model.parameters()) {
       positions_.emplace_back(ClassNames(parameter).size(), std::uint8_t{0});
       for (std::size_t i = 0; i < model.classes(parameter).size(); ++i) {
@@ -29,21 +29,24 @@ class Combinations {
       }
     }
     std::size_t size = 0;
-    for (std::size_t p = 0; p < count_; ++p) {
-      for (std::size_t q = p + 1; q < count_; ++q) {
-        for (std::size_t r = strength == 2 ? count_ : q + 1; r < count_ + (strength == 2 ? 1 : 0); ++r) {
-          groups_.push_back({p, q, r});
-          offsets_[p][q][r] = size;
-          size += Classes(p) * Classes(q) * Classes(r);
+    for (std::size_t first = 0; first < count_; ++first) {
+      for (std::size_t second = first + 1; second < count_; ++second) {
+        for (std::size_t third = strength == 2 ? count_ : second + 1; third < count_ + (strength == 2 ? 1 : 0);
+             ++third) {
+          groups_.push_back({first, second, third});
+          offsets_[first][second][third] = size;
+          size += Classes(first) * Classes(second) * Classes(third);
         }
       }
     }
-    done_.assign(size, 0);
+    marked_.assign(size, 0);
   }
 
-  // Three parameters whose combinations are numbered together.
+  // Three parameters, by index, whose combinations of classes are numbered together. The number of a combination is the
+  // offset of its group plus (class of first * classes of second + class of second) * classes of third + class of
+  // third.
   struct Group {
-    std::size_t p, q, r;
+    std::size_t first, second, third;
   };
   const std::vector<Group>& groups() const { return groups_; }
 
@@ -52,40 +55,43 @@ class Combinations {
 
   /// Marks all combinations of a whole row.
   void Mark(const ClassRow& row) {
-    for (const Group& group : groups_) done_[Index(row, group.p, group.q, group.r)] = 1;
+    for (const Group& group : groups_) marked_[Index(row, group.first, group.second, group.third)] = 1;
   }
-  bool IsDone(const Group& group, std::size_t a, std::size_t b, std::size_t c) const {
-    return done_[offsets_[group.p][group.q][group.r] + (a * Classes(group.q) + b) * Classes(group.r) + c] != 0;
+  bool IsMarked(const Group& group, std::size_t first_class, std::size_t second_class, std::size_t third_class) const {
+    return marked_[offsets_[group.first][group.second][group.third] +
+                   (first_class * Classes(group.second) + second_class) * Classes(group.third) + third_class] != 0;
   }
   /// The number of unmarked combinations of parameter `at` with parameters whose class the row has.
-  std::size_t Gain(const ClassRow& row, std::size_t at, bool pairs) const {
+  std::size_t CountNew(const ClassRow& row, std::size_t at, bool pairs) const {
     std::array<std::size_t, kParameters + 1> chosen{};
     std::size_t chosen_count = 0;
     for (std::size_t i = 0; i < count_; ++i) {
       if (i != at && row.Has(ParameterAt(i))) chosen[chosen_count++] = i;
     }
-    std::size_t gain = 0;
+    std::size_t new_combinations = 0;
     for (std::size_t i = 0; i < chosen_count; ++i) {
       if (pairs) {
-        gain += done_[Index(row, std::min(at, chosen[i]), std::max(at, chosen[i]), count_)] == 0 ? 1 : 0;
+        new_combinations += marked_[Index(row, std::min(at, chosen[i]), std::max(at, chosen[i]), count_)] == 0 ? 1 : 0;
         continue;
       }
       for (std::size_t k = i + 1; k < chosen_count; ++k) {
-        const std::size_t p = std::min(at, chosen[i]);
-        const std::size_t r = std::max(at, chosen[k]);
-        const std::size_t q = at + chosen[i] + chosen[k] - p - r;
-        gain += done_[Index(row, p, q, r)] == 0 ? 1 : 0;
+        const std::size_t first = std::min(at, chosen[i]);
+        const std::size_t third = std::max(at, chosen[k]);
+        const std::size_t second = at + chosen[i] + chosen[k] - first - third;
+        new_combinations += marked_[Index(row, first, second, third)] == 0 ? 1 : 0;
       }
     }
-    return gain;
+    return new_combinations;
   }
 
  private:
   std::size_t PositionOf(const ClassRow& row, std::size_t at) const {
     return at == count_ ? 0 : positions_[at][row[ParameterAt(at)]];
   }
-  std::size_t Index(const ClassRow& row, std::size_t p, std::size_t q, std::size_t r) const {
-    return offsets_[p][q][r] + (PositionOf(row, p) * Classes(q) + PositionOf(row, q)) * Classes(r) + PositionOf(row, r);
+  std::size_t Index(const ClassRow& row, std::size_t first, std::size_t second, std::size_t third) const {
+    return offsets_[first][second][third] +
+           (PositionOf(row, first) * Classes(second) + PositionOf(row, second)) * Classes(third) +
+           PositionOf(row, third);
   }
 
   const Model& model_;
@@ -93,11 +99,12 @@ class Combinations {
   std::vector<std::vector<std::uint8_t>> positions_;  ///< position of a class in the model's list of classes
   std::vector<Group> groups_;
   std::array<std::array<std::array<std::size_t, kParameters + 1>, kParameters>, kParameters> offsets_{};
-  std::vector<std::uint8_t> done_;
+  std::vector<std::uint8_t> marked_;
 };
 
 // Chooses the missing classes of a row. `round` rotates the order of parameters and classes from row to row.
-void Fill(const Model& model, const Combinations& combinations, bool pairs, std::size_t round, ClassRow& row) {
+void ChooseMissingClasses(const Model& model, const CombinationMarks& combinations, bool pairs, std::size_t round,
+                          ClassRow& row) {
   constexpr std::size_t kLargestGain = ~std::size_t{0};
   const std::size_t count = model.parameters().size();
   for (std::size_t step = 0; step < count; ++step) {
@@ -106,22 +113,24 @@ void Fill(const Model& model, const Combinations& combinations, bool pairs, std:
     if (row.Has(parameter)) continue;
     const std::vector<std::uint8_t>& classes = model.classes(parameter);
     struct Choice {
-      std::size_t gain, order;
+      std::size_t new_combinations, order;
       std::uint8_t value;
     };
     std::vector<Choice> choices;
     for (std::size_t i = 0; i < classes.size(); ++i) {
       const std::uint8_t value = classes[(i + round) % classes.size()];
       row[parameter] = value;
-      std::size_t gain = combinations.Gain(row, at, pairs);
+      std::size_t new_combinations = combinations.CountNew(row, at, pairs);
       // The default layout is preferred. In arrays of pairs, another layout occurs only in rows that start from it. In
       // arrays of triples this rule would double the number of rows, so that the gain is only doubled.
       const bool format = parameter == Property::kDataFormat || parameter == Property::kFilterFormat;
-      if (format && row.Is(parameter, FormatClass::kChannelsLast)) gain = pairs ? kLargestGain : 2 * gain;
-      choices.push_back({gain, i, value});
+      if (format && row.Is(parameter, FormatClass::kChannelsLast))
+        new_combinations = pairs ? kLargestGain : 2 * new_combinations;
+      choices.push_back({new_combinations, i, value});
     }
     std::ranges::sort(choices, [](const Choice& one, const Choice& other) {
-      return one.gain != other.gain ? one.gain > other.gain : one.order < other.order;
+      return one.new_combinations != other.new_combinations ? one.new_combinations > other.new_combinations
+                                                            : one.order < other.order;
     });
     for (const Choice& choice : choices) {
       row[parameter] = choice.value;
@@ -135,24 +144,24 @@ void Fill(const Model& model, const Combinations& combinations, bool pairs, std:
 
 std::vector<ClassRow> CoveringArray(const Model& model, int strength, std::vector<ClassRow> begin) {
   const bool pairs = strength == 2;
-  Combinations combinations(model, strength);
+  CombinationMarks combinations(model, strength);
   std::vector<ClassRow> rows = std::move(begin);
   for (const ClassRow& row : rows) combinations.Mark(row);
-  for (const Combinations::Group& group : combinations.groups()) {
-    for (std::size_t a = 0; a < combinations.Classes(group.p); ++a) {
-      for (std::size_t b = 0; b < combinations.Classes(group.q); ++b) {
-        for (std::size_t c = 0; c < combinations.Classes(group.r); ++c) {
-          if (combinations.IsDone(group, a, b, c)) continue;
+  for (const CombinationMarks::Group& group : combinations.groups()) {
+    for (std::size_t first_class = 0; first_class < combinations.Classes(group.first); ++first_class) {
+      for (std::size_t second_class = 0; second_class < combinations.Classes(group.second); ++second_class) {
+        for (std::size_t third_class = 0; third_class < combinations.Classes(group.third); ++third_class) {
+          if (combinations.IsMarked(group, first_class, second_class, third_class)) continue;
           ClassRow row;
           const auto take = [&](std::size_t at, std::size_t position) {
             const Property parameter = combinations.ParameterAt(at);
             row[parameter] = model.classes(parameter)[position];
           };
-          take(group.p, a);
-          take(group.q, b);
-          if (!pairs) take(group.r, c);
+          take(group.first, first_class);
+          take(group.second, second_class);
+          if (!pairs) take(group.third, third_class);
           if (!model.Feasible(row)) continue;
-          Fill(model, combinations, pairs, rows.size(), row);
+          ChooseMissingClasses(model, combinations, pairs, rows.size(), row);
           combinations.Mark(row);
           rows.push_back(row);
         }

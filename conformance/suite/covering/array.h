@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Builds a covering array: a few rows that together contain every feasible combination of classes of any two, or of any
-// three, parameters of an operator in a dialect.
+// three, parameters of an operator in a dialect (reading of its attributes). A parameter is an attribute or another
+// property, and a class is a set of its values that should behave alike, such as stride 1. Suite `attributes` makes an
+// operator from each row.
 //
 // Example: stride, pads and groups with two classes each make 8 operators and 12 pairs of classes.
 // A row holds three pairs, so four rows can hold all 12:
