@@ -77,6 +77,7 @@ class CombinationMarks {
       for (std::size_t k = i + 1; k < chosen_count; ++k) {
         const std::size_t first = std::min(at, chosen[i]);
         const std::size_t third = std::max(at, chosen[k]);
+        // The parameter between them.
         const std::size_t second = at + chosen[i] + chosen[k] - first - third;
         new_combinations += marked_[Index(row, first, second, third)] == 0 ? 1 : 0;
       }

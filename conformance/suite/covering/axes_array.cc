@@ -28,6 +28,7 @@ bool UsesPads(std::uint8_t auto_pad) {
 
 constexpr auto kAbsentShape = static_cast<std::uint8_t>(OutputShapeClass::kAbsent);
 
+/// Builds the rows for operators with `axes` axes.
 class AxesArray {
  public:
   AxesArray(const Model& model, std::size_t axes) : model_(model), axes_(axes) {
@@ -139,7 +140,7 @@ class AxesArray {
     return best != ClassRow::kNone;
   }
 
-  // Chooses all missing classes of the draft. False if an axis has no feasible class of a parameter.
+  // Chooses all missing classes of the row. False if an axis has no feasible class of a parameter.
   bool ChooseMissingClasses(UnfinishedRow& unfinished) {
     for (std::size_t step = 0; step < kAxisParameters.size(); ++step) {
       // The output shape is chosen first. The order of the other parameters rotates from row to row.
@@ -197,7 +198,8 @@ class AxesArray {
     return row;
   }
 
-  // Starts rows from pairs of output shape classes, which are classes of the total padding.
+  // Starts rows from pairs of classes of the output shape. They are classes of the total padding: the output size
+  // without pads minus the output size, such as odd or negative.
   void StartFromTotals() {
     const std::vector<std::uint8_t>& totals = model_.classes(Property::kOutputShape);
     for (const std::uint8_t auto_pad : model_.classes(Property::kAutoPad)) {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chooses the numbers of one axis so that they are in given classes, with nested loops. Each loop tries the few numbers
+// Chooses the numbers of one axis so that they are in given classes (such as "kernel below the stride"), with nested
+// loops. Each loop tries the few numbers
 // that its class and the numbers chosen before it allow. The innermost number is the output size, which must fulfil the
 // consistency rules of the dialect.
 
@@ -16,12 +17,15 @@ namespace {
 using oracle::Dialect;
 using Values = std::vector<std::int64_t>;
 
-// Rotates the values, so that another value is tried first.
-Values Rotated(Values values, std::uint64_t turn) {
-  if (!values.empty()) std::ranges::rotate(values, values.begin() + static_cast<std::ptrdiff_t>(turn % values.size()));
+// Rotates the values, so that another value is tried first. `rotation` may be any number.
+Values Rotated(Values values, std::uint64_t rotation) {
+  if (!values.empty())
+    std::ranges::rotate(values, values.begin() + static_cast<std::ptrdiff_t>(rotation % values.size()));
   return values;
 }
 
+// The kernel sizes to try. A kernel of class kBelowStride is longer than 1 and shorter than the stride; kEven and kOdd
+// are at least as long as the stride.
 Values Kernels(const ClassRow& row, std::int64_t stride) {
   constexpr std::int64_t span = 4;  // beyond the stride: two odd and two even kernels
   Values kernels;
@@ -48,6 +52,7 @@ Values DataSizes(const ClassRow& row, std::int64_t kernel) {
   return sizes;
 }
 
+// The values of output_padding to try: 0, below the stride, or from the stride on.
 Values OutputPaddings(const ClassRow& row, std::int64_t stride) {
   if (row.Is(Property::kOutputPadding, OutputPaddingClass::kZero)) return {0};
   if (row.Is(Property::kOutputPadding, OutputPaddingClass::kFromStride)) return {stride, stride + 1};
@@ -60,6 +65,7 @@ struct Pads {
   std::int64_t begin, end;
 };
 
+// The pads to try. `extent`: the length of the kernel with its dilation, which deep pads reach.
 std::vector<Pads> PadsOf(const ClassRow& row, std::int64_t extent) {
   const std::int64_t most = std::min<std::int64_t>(extent - 1, 3);
   std::vector<Pads> pads;
@@ -93,8 +99,8 @@ std::vector<Pads> PadsOf(const ClassRow& row, std::int64_t extent) {
   return pads;
 }
 
-// The total paddings of the row's output shape class, small totals first. The limit 48 exceeds the pads of all kernels
-// in the arrays.
+// The total paddings of the row's output shape class, small totals first. The total padding is the size without pads
+// minus the output size. The limit 48 exceeds the pads of all kernels in the arrays.
 Values Totals(const ClassRow& row) {
   constexpr std::int64_t most = 48;
   const auto shape = static_cast<OutputShapeClass>(row[Property::kOutputShape]);
@@ -133,7 +139,7 @@ bool Accepts(const ClassRow& row, Dialect dialect, const AxisDraft& axis) {
 }
 
 // Chooses the output size if the row has an output shape. False if no size is in the row's classes.
-bool ChooseOutput(const ClassRow& row, Dialect dialect, std::uint64_t turn, AxisDraft& axis) {
+bool ChooseOutput(const ClassRow& row, Dialect dialect, std::uint64_t rotation, AxisDraft& axis) {
   const bool pads_count = row.Is(Property::kAutoPad, AutoPadClass::kAbsent, AutoPadClass::kExplicit);
   if (row.Is(Property::kOutputShape, OutputShapeClass::kAbsent)) {
     const std::int64_t pads = pads_count ? axis.pads_begin + axis.pads_end : 0;
@@ -142,7 +148,7 @@ bool ChooseOutput(const ClassRow& row, Dialect dialect, std::uint64_t turn, Axis
   // Clause A18: oneDNN's library ignores output_padding.
   const std::int64_t padding = dialect == Dialect::kOnednnRuntime ? 0 : axis.output_padding;
   Values totals = Totals(row);
-  if (totals.size() > 1 && turn % 2 == 1) std::swap(totals[0], totals[1]);
+  if (totals.size() > 1 && rotation % 2 == 1) std::swap(totals[0], totals[1]);
   for (const std::int64_t total : totals) {
     axis.output = axis.Natural() + padding - total;
     if (*axis.output >= 1 && Accepts(row, dialect, axis)) return true;
@@ -154,14 +160,14 @@ bool ChooseOutput(const ClassRow& row, Dialect dialect, std::uint64_t turn, Axis
 }  // namespace
 
 std::optional<AxisDraft> AxisValues(const ClassRow& row, Dialect dialect, std::int64_t stride, std::int64_t dilation,
-                                    std::uint64_t turn) {
-  for (const std::int64_t kernel : Rotated(Kernels(row, stride), turn)) {
+                                    std::uint64_t rotation) {
+  for (const std::int64_t kernel : Rotated(Kernels(row, stride), rotation)) {
     const std::int64_t extent = (kernel - 1) * dilation + 1;
-    for (const std::int64_t data : Rotated(DataSizes(row, kernel), turn)) {
-      for (const std::int64_t padding : Rotated(OutputPaddings(row, stride), turn / 3)) {
+    for (const std::int64_t data : Rotated(DataSizes(row, kernel), rotation)) {
+      for (const std::int64_t padding : Rotated(OutputPaddings(row, stride), rotation / 3)) {
         std::vector<Pads> pads = PadsOf(row, extent);
         for (std::size_t i = 0; i < pads.size(); ++i) {
-          const Pads& chosen = pads[(i + turn) % pads.size()];
+          const Pads& chosen = pads[(i + rotation) % pads.size()];
           AxisDraft axis{.data = data,
                          .kernel = kernel,
                          .stride = stride,
@@ -169,7 +175,7 @@ std::optional<AxisDraft> AxisValues(const ClassRow& row, Dialect dialect, std::i
                          .pads_begin = chosen.begin,
                          .pads_end = chosen.end,
                          .output_padding = padding};
-          if (ChooseOutput(row, dialect, turn, axis)) return axis;
+          if (ChooseOutput(row, dialect, rotation, axis)) return axis;
         }
       }
     }

@@ -23,6 +23,7 @@ using Steps = std::array<std::int64_t, kMostAxes>;  // element j is the stride o
 constexpr std::array<std::int64_t, 11> kStrides = {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
 constexpr std::array<std::int64_t, 4> kDilations = {2, 3, 4, 5};
 
+// The strides to try, for all axes together.
 std::vector<Steps> StridesOf(const ClassRow& row) {
   if (row.Is(Property::kStride, StepClass::kOne)) return {{1, 1, 1, 1}};
   std::vector<Steps> strides;
@@ -46,6 +47,7 @@ std::vector<Steps> DilationsOf(const ClassRow& row) {
           {3, 5, 3, 3}, {5, 1, 3, 1}, {1, 2, 1, 3}, {3, 2, 3, 2}, {2, 3, 2, 2}, {3, 1, 2, 3}};
 }
 
+// The number of axes. The classes of kRank are rank 3 (one axis), 4, 5, and more (here rank 6).
 std::size_t AxesOf(const ClassRow& row) { return row[Property::kRank] + std::size_t{1}; }
 
 // Whether stride and dilation have a common divisor on each axis, or on none, as the row says.
@@ -57,13 +59,15 @@ bool FitsRelation(const ClassRow& row, const Steps& strides, const Steps& dilati
   return true;
 }
 
-std::optional<std::vector<AxisDraft>> Axes(const ClassRow& row, oracle::Dialect dialect, std::uint64_t variant) {
+// Chooses the numbers of all axes: the first strides and dilations for which each axis has values in its classes.
+std::optional<std::vector<AxisDraft>> AxesInClasses(const ClassRow& row, oracle::Dialect dialect,
+                                                    std::uint64_t variant) {
   const std::vector<Steps> strides = StridesOf(row);
   const std::vector<Steps> dilations = DilationsOf(row);
   const bool many_axes = AxesOf(row) > 2;
-  const std::size_t turns = many_axes ? 1 : 3;
+  const std::size_t rotations = many_axes ? 1 : 3;
   for (std::size_t s = 0; s < strides.size(); ++s) {
-    const Steps& stride = strides[(s + (variant % turns)) % strides.size()];
+    const Steps& stride = strides[(s + (variant % rotations)) % strides.size()];
     for (std::size_t d = 0; d < dilations.size(); ++d) {
       const Steps& dilation = dilations[(d + (many_axes ? 0 : variant / 3)) % dilations.size()];
       if (!FitsRelation(row, stride, dilation)) continue;
@@ -71,8 +75,8 @@ std::optional<std::vector<AxisDraft>> Axes(const ClassRow& row, oracle::Dialect 
       for (std::size_t j = 0; j < AxesOf(row); ++j) {
         // Neighbouring axes get different values. With many axes, all but one get the smallest values; otherwise the
         // output would have millions of elements.
-        const std::uint64_t turn = many_axes ? (j == variant % AxesOf(row) ? 1 : 0) : variant + j;
-        const auto axis = AxisValues(row, dialect, stride[j], dilation[j], turn);
+        const std::uint64_t rotation = many_axes ? (j == variant % AxesOf(row) ? 1 : 0) : variant + j;
+        const auto axis = AxisValues(row, dialect, stride[j], dilation[j], rotation);
         if (!axis) break;
         axes.push_back(*axis);
       }
@@ -83,21 +87,23 @@ std::optional<std::vector<AxisDraft>> Axes(const ClassRow& row, oracle::Dialect 
 }
 
 // Chooses all numbers of one axis of an AxesRow. Stride and dilation too, because each axis has its own classes.
-std::optional<AxisDraft> AxisOf(const ClassRow& row, oracle::Dialect dialect, std::uint64_t turn) {
+std::optional<AxisDraft> AxisOf(const ClassRow& row, oracle::Dialect dialect, std::uint64_t rotation) {
   const bool dense = row.Is(Property::kStride, StepClass::kOne);
   const bool undilated = row.Is(Property::kDilation, StepClass::kOne);
   for (std::size_t s = 0; s < (dense ? 1 : kStrides.size()); ++s) {
-    const std::int64_t stride = dense ? 1 : kStrides[(s + turn % 3) % kStrides.size()];
+    const std::int64_t stride = dense ? 1 : kStrides[(s + rotation % 3) % kStrides.size()];
     for (std::size_t d = 0; d < (undilated ? 1 : kDilations.size()); ++d) {
-      const std::int64_t dilation = undilated ? 1 : kDilations[(d + turn / 3 % 2) % kDilations.size()];
+      const std::int64_t dilation = undilated ? 1 : kDilations[(d + rotation / 3 % 2) % kDilations.size()];
       const bool common = std::gcd(stride, dilation) > 1;
       if (common != row.Is(Property::kRelation, RelationClass::kCommonDivisor)) continue;
-      if (const auto axis = AxisValues(row, dialect, stride, dilation, turn)) return axis;
+      if (const auto axis = AxisValues(row, dialect, stride, dilation, rotation)) return axis;
     }
   }
   return std::nullopt;
 }
 
+// Chooses groups and channels. Input and output channels differ where the class allows it, so that a backend must not
+// exchange them.
 void ChooseChannels(const ClassRow& row, std::uint64_t variant, OperatorDraft& draft) {
   const std::int64_t step = AxesOf(row) > 2 ? 1 : static_cast<std::int64_t>(variant % 2);
   switch (static_cast<GroupsClass>(row[Property::kGroups])) {
@@ -123,28 +129,28 @@ void ChooseChannels(const ClassRow& row, std::uint64_t variant, OperatorDraft& d
 }
 
 // A number that selects values. It differs between neighbouring rows, and between the variants of a row.
-std::uint64_t TurnOf(const ClassRow& row, std::uint64_t variant) {
-  std::uint64_t turn = variant;
-  for (std::size_t i = 0; i < kParameters; ++i) turn += row[static_cast<Property>(i)] * (i + 1);
-  return turn;
+std::uint64_t RotationOf(const ClassRow& row, std::uint64_t variant) {
+  std::uint64_t rotation = variant;
+  for (std::size_t i = 0; i < kParameters; ++i) rotation += row[static_cast<Property>(i)] * (i + 1);
+  return rotation;
 }
 
 // Makes the draft with these axes. The row gives all other fields.
-OperatorDraft DraftWith(const ClassRow& row, std::uint64_t turn, std::vector<AxisDraft> axes) {
+OperatorDraft DraftWith(const ClassRow& row, std::uint64_t rotation, std::vector<AxisDraft> axes) {
   OperatorDraft draft;
   draft.kind = static_cast<oracle::OperatorKind>(row[Property::kOperator]);
   draft.axes = std::move(axes);
   draft.batch = row.Is(Property::kBatch, BatchClass::kOne)
                     ? 1
-                    : 2 + static_cast<std::int64_t>(draft.axes.size() > 2 ? 0 : turn % 2);
-  ChooseChannels(row, turn, draft);
+                    : 2 + static_cast<std::int64_t>(draft.axes.size() > 2 ? 0 : rotation % 2);
+  ChooseChannels(row, rotation, draft);
   if (!row.Is(Property::kAutoPad, AutoPadClass::kAbsent)) {
     constexpr std::array modes = {AutoPad::kExplicit, AutoPad::kSameUpper, AutoPad::kSameLower, AutoPad::kValid};
     draft.auto_pad = modes[row[Property::kAutoPad] - std::size_t{1}];
   }
   draft.type = static_cast<oracle::ElementType>(row[Property::kType]);
   // Channels last are the defaults: two of three rows leave them out.
-  const bool omits = turn % 3 != 0;
+  const bool omits = rotation % 3 != 0;
   draft.data_format = row.Is(Property::kDataFormat, FormatClass::kChannelsLast)
                           ? (omits ? DataFormat::kAbsent : DataFormat::kNxc)
                           : DataFormat::kNcx;
@@ -158,10 +164,10 @@ OperatorDraft DraftWith(const ClassRow& row, std::uint64_t turn, std::vector<Axi
 }  // namespace
 
 std::optional<OperatorDraft> DraftOf(const ClassRow& row, oracle::Dialect dialect, std::uint64_t variant) {
-  const std::uint64_t turn = TurnOf(row, variant);
-  auto axes = Axes(row, dialect, turn);
+  const std::uint64_t rotation = RotationOf(row, variant);
+  auto axes = AxesInClasses(row, dialect, rotation);
   if (!axes) return std::nullopt;
-  return DraftWith(row, turn, *std::move(axes));
+  return DraftWith(row, rotation, *std::move(axes));
 }
 
 std::optional<OperatorDraft> DraftOf(const AxesRow& row, oracle::Dialect dialect, std::uint64_t variant) {
@@ -170,8 +176,8 @@ std::optional<OperatorDraft> DraftOf(const AxesRow& row, oracle::Dialect dialect
     own[Property::kAutoPad] = row.shared[Property::kAutoPad];
     // One of three axes takes the second of its values, the others the smallest, so that the output stays small.
     const std::uint64_t j = axes.size();
-    const std::uint64_t turn = row.axes.size() == 2 ? variant + j : (variant % row.axes.size() == j ? 1 : 0);
-    const auto axis = AxisOf(own, dialect, turn);
+    const std::uint64_t rotation = row.axes.size() == 2 ? variant + j : (variant % row.axes.size() == j ? 1 : 0);
+    const auto axis = AxisOf(own, dialect, rotation);
     if (!axis) return std::nullopt;
     axes.push_back(*axis);
   }
@@ -190,10 +196,10 @@ DataSet DataSetOf(const ClassRow& row, std::uint64_t variant) {
     }
     if (IsDefinedFor(set, type)) others.push_back(set);
   }
-  const std::uint64_t turn = TurnOf(row, variant) / 2;
-  const bool integers = TurnOf(row, variant) % 2 == 0;
+  const std::uint64_t rotation = RotationOf(row, variant) / 2;
+  const bool integers = RotationOf(row, variant) % 2 == 0;
   if (integers || others.empty()) return DataSet::kIntegers;
-  const DataSet other = others[turn % others.size()];
+  const DataSet other = others[rotation % others.size()];
   // With a kernel of 1, which an axis of an AxesRow may have, all sums may be zero. A backend that writes only zeros
   // would then pass.
   const bool zeros =

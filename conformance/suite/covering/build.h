@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes an operator from a row of classes. The operator is in exactly these classes, and its axes have different
-// values. Example: the row "pads=begin kernel=odd" may give pads_begin=1,2, pads_end=0,0 and kernel 3x5.
+// Makes an operator from a row of classes, for the cases of covering arrays (array.h). The operator is in exactly these
+// classes, and its axes have different values. Example: the row "pads=begin kernel=odd" may give pads_begin=1,2,
+// pads_end=0,0 and kernel 3x5.
 
 #ifndef DECONV_CONFORMANCE_SUITE_COVERING_BUILD_H_
 #define DECONV_CONFORMANCE_SUITE_COVERING_BUILD_H_
@@ -33,9 +34,9 @@ DataSet DataSetOf(const ClassRow& row, std::uint64_t variant);
 // (axis_values.cc).
 
 /// Chooses kernel, data, pads, output_padding and output for a given stride and dilation. Small values are tried first;
-/// another `turn` begins with other values. nullopt if no tried values are in the classes.
+/// another `rotation` begins with other values. nullopt if no tried values are in the classes.
 std::optional<AxisDraft> AxisValues(const ClassRow& row, oracle::Dialect dialect, std::int64_t stride,
-                                    std::int64_t dilation, std::uint64_t turn);
+                                    std::int64_t dilation, std::uint64_t rotation);
 
 }  // namespace conformance
 

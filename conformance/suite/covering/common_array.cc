@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Defines the factors of suite `common`, their values and the pairs of values that exclude each other. Makes a case
-// from each row of the covering array.
+// from each row of the covering array, a few rows that contain every combination of the values of two or more factors.
 
 #include "conformance/suite/covering/common_array.h"
 
@@ -31,6 +31,7 @@ namespace {
 using oracle::ElementType;
 using oracle::OperatorKind;
 
+/// What varies from case to case. A row has one value of each factor.
 enum Factor : std::size_t {
   kGeometry,
   kExtent,
@@ -53,6 +54,8 @@ constexpr std::array<std::string_view, kExtents> kExtentNames = {"padded", "bare
 
 constexpr std::array<std::int64_t, 3> kBatches = {1, 2, 3};
 
+/// One, two or three groups; groups of one input and one output channel; groups of one input and several output
+/// channels.
 enum Grouping : std::size_t { kOne, kTwo, kThree, kDepthwise, kMultiplier, kGroupings };
 
 /// Channels of a group. In depthwise rows and in rows with a multiplier each group has one input channel, and the value
@@ -69,7 +72,8 @@ constexpr std::array kValueSets = {DataSet::kIntegers, DataSet::kReals, DataSet:
                                    DataSet::kSpecials, DataSet::kZeros, DataSet::kSubnormals};
 constexpr std::size_t kFactorValueSets = 3;
 
-bool HasValues(ElementType type, DataSet values) {
+/// Whether cases of this type use this data set. `wide` is for integer types; floating types have `reals` instead.
+bool AreUsedTogether(ElementType type, DataSet values) {
   return IsDefinedFor(values, type) && !(values == DataSet::kWide && oracle::IsFloat(type));
 }
 
@@ -138,7 +142,7 @@ FactorModel MakeModel() {
   }
   for (std::size_t t = 0; t < oracle::kNumericTypes.size(); ++t) {
     for (std::size_t v = 0; v < kFactorValueSets; ++v) {
-      if (!HasValues(oracle::kNumericTypes[t], kValueSets[v])) model.Exclude(kType, t, kValues, v);
+      if (!AreUsedTogether(oracle::kNumericTypes[t], kValueSets[v])) model.Exclude(kType, t, kValues, v);
     }
   }
   for (std::size_t c = 0; c < kChannels.size(); ++c) {
@@ -165,10 +169,12 @@ const std::vector<FactorRow>& RowsOf(std::size_t strength) {
   return known[strength];
 }
 
+/// Number of groups, and the channels of a group.
 struct Channels {
   std::int64_t groups = 1, in = 1, out = 1;
 };
 
+/// The channels that the factors kGrouping, kIn and kOut of a row mean.
 Channels ChannelsOf(const FactorRow& row) {
   const std::int64_t in = kChannels.at(row[kIn]);
   const std::int64_t out = kChannels.at(row[kOut]);
@@ -202,7 +208,8 @@ std::int64_t DataOf(std::size_t size, std::size_t axes, std::size_t axis, double
   }
 }
 
-std::optional<oracle::Operator> Resolved(const OperatorDraft& draft) {
+/// Builds the operator; nullopt unless the dialect requires that it is computed.
+std::optional<oracle::Operator> OperatorIfValid(const OperatorDraft& draft) {
   const oracle::Dialect dialect = CommonDialectOf(draft.kind);
   oracle::Operator op = Spelled(Build(draft), dialect);
   const oracle::Resolution resolution = oracle::Resolve(op, dialect);
@@ -220,11 +227,12 @@ std::optional<oracle::Operator> WithShape(OperatorDraft draft, bool odd) {
       axis.output = size + ((size % 2 != 0) == odd ? 0 : 1) + more;
       if (*axis.output < 1) axis.output = odd ? 1 : 2;
     }
-    if (auto op = Resolved(draft)) return op;
+    if (auto op = OperatorIfValid(draft)) return op;
   }
   return std::nullopt;
 }
 
+/// Builds the operator of a row; nullopt if it is not valid.
 std::optional<oracle::Operator> OperatorOf(const FactorRow& row) {
   const CommonGeometry& geometry = CommonGeometries()[row[kGeometry]];
   const auto [groups, in, out] = ChannelsOf(row);
@@ -250,7 +258,7 @@ std::optional<oracle::Operator> OperatorOf(const FactorRow& row) {
   draft.weights_format = kLayouts.at(row[kLayout]).weights;
   draft = As(kind, std::move(draft));
   if (extent == kShapeOdd || extent == kShapeEven) return WithShape(std::move(draft), extent == kShapeOdd);
-  return Resolved(draft);
+  return OperatorIfValid(draft);
 }
 
 std::string NameOf(const FactorRow& row) {
@@ -283,14 +291,14 @@ FactorRow RowOf(std::size_t geometry, ElementType type, std::size_t values) {
 std::optional<CommonCase> CommonCaseOf(const FactorRow& row) {
   auto op = OperatorOf(row);
   if (!op) return std::nullopt;
-  CommonCase made;
-  made.name = NameOf(row);
-  made.networks = CommonGeometries()[row[kGeometry]].networks;
-  made.test_case.op = *std::move(op);
-  const oracle::Dialect dialect = CommonDialectOf(made.test_case.op.kind);
-  if (dialect != oracle::DialectsOf(made.test_case.op.kind).front()) made.test_case.dialect = dialect;
-  made.test_case.values = kValueSets.at(row[kValues]);
-  return made;
+  CommonCase common_case;
+  common_case.name = NameOf(row);
+  common_case.networks = CommonGeometries()[row[kGeometry]].networks;
+  common_case.test_case.op = *std::move(op);
+  const oracle::Dialect dialect = CommonDialectOf(common_case.test_case.op.kind);
+  if (dialect != oracle::DialectsOf(common_case.test_case.op.kind).front()) common_case.test_case.dialect = dialect;
+  common_case.test_case.values = kValueSets.at(row[kValues]);
+  return common_case;
 }
 
 }  // namespace
@@ -303,7 +311,7 @@ oracle::Dialect CommonDialectOf(OperatorKind kind) {
 std::vector<CommonCase> CommonCasesOf(std::size_t strength) {
   std::vector<CommonCase> cases;
   for (const FactorRow& row : RowsOf(strength)) {
-    if (auto made = CommonCaseOf(row)) cases.push_back(*std::move(made));
+    if (auto common_case = CommonCaseOf(row)) cases.push_back(*std::move(common_case));
   }
   return cases;
 }
@@ -321,7 +329,7 @@ std::vector<CommonCase> CommonSpecialCases(bool every_type) {
         row[kExtent] = turn / 4 % 2 == 0 ? kSame : kShapeOdd;
         row[kIn] = row[kOut] = 1;
         row[kSize] = kUsedSizes.at(turn % kUsedSizes.size());
-        if (auto made = CommonCaseOf(row)) cases.push_back(*std::move(made));
+        if (auto common_case = CommonCaseOf(row)) cases.push_back(*std::move(common_case));
       }
     }
   }
@@ -340,7 +348,7 @@ std::vector<CommonCase> CommonBlockCases(bool every_block) {
       row[kBatch] = 1;
       row[kIn] = row[kOut] = IndexOf(kChannels, kBlocks.at(b));
       row[kSize] = kOdd;
-      if (auto made = CommonCaseOf(row)) cases.push_back(*std::move(made));
+      if (auto common_case = CommonCaseOf(row)) cases.push_back(*std::move(common_case));
     }
   }
   return cases;

@@ -17,6 +17,7 @@
 
 namespace conformance {
 
+/// One case of the suite.
 struct CommonCase {
   std::string name;
   std::string_view networks;  ///< networks that have the geometry

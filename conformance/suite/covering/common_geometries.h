@@ -19,12 +19,13 @@
 
 namespace conformance {
 
+/// One row of the table.
 struct CommonGeometry {
   std::size_t axes;  ///< spatial axes: 1 to 3
   std::int64_t kernel;
   std::int64_t stride;
   std::int64_t dilation;
-  std::int64_t pads;            ///< pads at the beginning and at the end of each axis, for cases with pads
+  std::int64_t pads;            ///< pads at the beginning and at the end of each axis; a case may leave them out
   std::int64_t output_padding;  ///< output_padding of the cases with pads
   std::string_view networks;    ///< networks that use the geometry
 };

@@ -19,16 +19,19 @@ FactorModel::FactorModel(const std::vector<std::size_t>& sizes) : sizes_(sizes),
   for (std::size_t f = 0; f < sizes.size(); ++f) {
     assert(sizes[f] > 0 && sizes[f] <= 64);
     allowed_[f].assign(sizes[f], std::vector<std::uint64_t>(sizes.size()));
-    for (std::size_t a = 0; a < sizes[f]; ++a) {
-      for (std::size_t g = 0; g < sizes.size(); ++g) allowed_[f][a][g] = ~std::uint64_t{0} >> (64 - sizes[g]);
+    for (std::size_t value = 0; value < sizes[f]; ++value) {
+      // All values are allowed: the lowest sizes[other] bits are 1.
+      for (std::size_t other = 0; other < sizes.size(); ++other) {
+        allowed_[f][value][other] = ~std::uint64_t{0} >> (64 - sizes[other]);
+      }
     }
   }
 }
 
-void FactorModel::Exclude(std::size_t f, std::size_t a, std::size_t g, std::size_t b) {
-  assert(f != g);
-  allowed_[f][a][g] &= ~(std::uint64_t{1} << b);
-  allowed_[g][b][f] &= ~(std::uint64_t{1} << a);
+void FactorModel::Exclude(std::size_t factor, std::size_t value, std::size_t other_factor, std::size_t other_value) {
+  assert(factor != other_factor);
+  allowed_[factor][value][other_factor] &= ~(std::uint64_t{1} << other_value);
+  allowed_[other_factor][other_value][factor] &= ~(std::uint64_t{1} << value);
 }
 
 std::uint64_t FactorModel::Allowed(const FactorRow& row, std::size_t factor) const {
@@ -55,7 +58,7 @@ bool FactorModel::Complete(FactorRow& row) const {
     }
   }
   if (next == sizes_.size()) return true;
-  for (; values != 0; values &= values - 1) {
+  for (; values != 0; values &= values - 1) {  // removes the lowest bit, whose value was tried
     row[next] = static_cast<std::uint8_t>(std::countr_zero(values));
     if (Complete(row)) return true;
   }
@@ -79,7 +82,7 @@ class CombinationSet {
       groups_.push_back(std::move(group));
       size += combinations;
     } while (NextSubset(factors));
-    held_.assign(size, false);
+    marked_.assign(size, false);
     of_factor_.resize(model.factors());
     for (std::size_t g = 0; g < groups_.size(); ++g) {
       for (const std::size_t f : groups_[g].factors) of_factor_[f].push_back(g);
@@ -97,27 +100,28 @@ class CombinationSet {
     for (const std::size_t f : group.factors) index = index * model_.values(f) + row[f];
     return group.begin + index;
   }
-  bool IsHeld(std::size_t index) const { return held_[index]; }
+  bool IsMarked(std::size_t index) const { return marked_[index]; }
 
   void Mark(const FactorRow& row) {
-    for (const Group& group : groups_) held_[IndexOf(group, row)] = true;
+    for (const Group& group : groups_) marked_[IndexOf(group, row)] = true;
   }
 
   /// The number of new combinations that a value of `factor` forms with the known values of the row.
-  std::size_t Gain(FactorRow& row, std::size_t factor, std::uint8_t value) const {
+  std::size_t CountNew(FactorRow& row, std::size_t factor, std::uint8_t value) const {
     row[factor] = value;
     std::size_t gain = 0;
     for (const std::size_t g : of_factor_[factor]) {
       const Group& group = groups_[g];
       const bool known =
           std::ranges::all_of(group.factors, [&row](std::size_t f) { return row[f] != FactorModel::kUnknown; });
-      if (known && !held_[IndexOf(group, row)]) ++gain;
+      if (known && !marked_[IndexOf(group, row)]) ++gain;
     }
     row[factor] = FactorModel::kUnknown;
     return gain;
   }
 
  private:
+  /// Replaces an ascending list of factors by the next one: 0 1, 0 2, ..., 1 2, ... False after the last list.
   bool NextSubset(std::vector<std::size_t>& factors) const {
     for (std::size_t i = strength_; i-- > 0;) {
       if (factors[i] + strength_ - i >= model_.factors()) continue;
@@ -132,12 +136,13 @@ class CombinationSet {
   std::size_t strength_;
   std::vector<Group> groups_;
   std::vector<std::vector<std::size_t>> of_factor_;  ///< groups that hold a factor
-  std::vector<bool> held_;
+  std::vector<bool> marked_;
 };
 
 // Chooses the values of the row's unknown factors. Each round begins with another factor and another value, so that
 // ties are not always decided in the same way.
-void Fill(const FactorModel& model, const CombinationSet& combinations, std::size_t round, FactorRow& row) {
+void ChooseUnknownValues(const FactorModel& model, const CombinationSet& combinations, std::size_t round,
+                         FactorRow& row) {
   for (std::size_t step = 0; step < model.factors(); ++step) {
     const std::size_t factor = (step + round) % model.factors();
     if (row[factor] != FactorModel::kUnknown) continue;
@@ -149,7 +154,7 @@ void Fill(const FactorModel& model, const CombinationSet& combinations, std::siz
     const std::uint64_t allowed = model.Allowed(row, factor);
     for (std::size_t i = 0; i < model.values(factor); ++i) {
       const auto value = static_cast<std::uint8_t>((i + round) % model.values(factor));
-      if ((allowed >> value & 1) != 0) choices.push_back({combinations.Gain(row, factor, value), i, value});
+      if ((allowed >> value & 1) != 0) choices.push_back({combinations.CountNew(row, factor, value), i, value});
     }
     std::ranges::sort(choices, [](const Choice& one, const Choice& other) {
       return one.gain != other.gain ? one.gain > other.gain : one.order < other.order;
@@ -172,7 +177,7 @@ std::vector<FactorRow> CoveringRows(const FactorModel& model, std::size_t streng
     std::size_t count = 1;
     for (const std::size_t f : group.factors) count *= model.values(f);
     for (std::size_t index = 0; index < count; ++index) {
-      if (combinations.IsHeld(group.begin + index)) continue;
+      if (combinations.IsMarked(group.begin + index)) continue;
       FactorRow row(model.factors(), FactorModel::kUnknown);
       std::size_t rest = index;
       for (std::size_t i = strength; i-- > 0; rest /= model.values(group.factors[i])) {
@@ -180,7 +185,7 @@ std::vector<FactorRow> CoveringRows(const FactorModel& model, std::size_t streng
       }
       FactorRow whole = row;
       if (!model.Complete(whole)) continue;
-      Fill(model, combinations, rows.size(), row);
+      ChooseUnknownValues(model, combinations, rows.size(), row);
       combinations.Mark(row);
       rows.push_back(std::move(row));
     }

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builds a covering array over numbered factors: a few rows that together contain every possible combination of values
-// of any two, three or four factors. A row has a value of each factor. Some pairs of values exclude each other.
-// Example: two values of each of three factors have 8 rows, but 000, 011, 101, 110 contain all 12 pairs of values.
+// Builds a covering array over numbered factors, for the cases of suite `common`: a few rows that together contain
+// every possible combination of values of any two, three or four factors. A row has a value of each factor. Some pairs
+// of values exclude each other. Example: two values of each of three factors have 8 rows, but 000, 011, 101, 110
+// contain all 12 pairs of values.
 
 #ifndef DECONV_CONFORMANCE_SUITE_COVERING_MIXED_ARRAY_H_
 #define DECONV_CONFORMANCE_SUITE_COVERING_MIXED_ARRAY_H_
@@ -24,8 +25,8 @@ class FactorModel {
 
   std::size_t factors() const { return sizes_.size(); }
   std::size_t values(std::size_t factor) const { return sizes_[factor]; }
-  /// Forbids rows with value `a` of factor `f` and value `b` of another factor `g`.
-  void Exclude(std::size_t f, std::size_t a, std::size_t g, std::size_t b);
+  /// Forbids rows with these two values of two factors.
+  void Exclude(std::size_t factor, std::size_t value, std::size_t other_factor, std::size_t other_value);
 
   /// Replaces values kUnknown so that no pair is excluded. False if an exhaustive search shows that this is impossible.
   bool Complete(FactorRow& row) const;
@@ -36,7 +37,8 @@ class FactorModel {
 
  private:
   std::vector<std::size_t> sizes_;
-  std::vector<std::vector<std::vector<std::uint64_t>>> allowed_;  ///< [f][a][g]: values of g beside value a of f
+  std::vector<std::vector<std::vector<std::uint64_t>>>
+      allowed_;  ///< [factor][value][other]: bit i: value i of `other` may be beside it
 };
 
 /// Returns rows that contain every possible combination of the values of any `strength` factors (2 to 4). The result

@@ -30,6 +30,7 @@ constexpr std::array kSearchOrder = {
     Property::kFilterFormat, Property::kShapeSource};
 static_assert(kSearchOrder.size() == kParameters);
 
+/// The element types that the dialect defines for the operator, as classes.
 std::vector<std::uint8_t> TypesOf(OperatorKind kind, Dialect dialect) {
   std::vector<ElementType> types(oracle::kNumericTypes.begin(), oracle::kNumericTypes.end());
   if (kind == OperatorKind::kConvolutionBackwardData)
@@ -87,11 +88,12 @@ const Constraint* Model::Forbidden(const ClassRow& row) const {
 bool Model::ForbiddenAt(const ClassRow& row, Property parameter) const {
   for (const std::size_t c : reading_[static_cast<std::size_t>(parameter)]) {
     const Constraint& constraint = constraints_[c];
-    bool all = true;
-    for (std::uint32_t rest = constraint.reads; rest != 0 && all; rest &= rest - 1) {
-      all = row.Has(static_cast<Property>(std::countr_zero(rest)));
+    bool has_all_properties = true;
+    for (std::uint32_t unchecked_properties = constraint.reads; unchecked_properties != 0 && has_all_properties;
+         unchecked_properties &= unchecked_properties - 1) {
+      has_all_properties = row.Has(static_cast<Property>(std::countr_zero(unchecked_properties)));
     }
-    if (all && constraint.forbids(row)) return true;
+    if (has_all_properties && constraint.forbids(row)) return true;
   }
   return false;
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The model of an operator in a dialect: the classes of each parameter, and the constraints, that is the combinations
+// The model of an operator in a dialect (reading of its attributes), for the builders of covering arrays (array.h). It
+// has the classes of each parameter, such as stride 1 or equal strides, and the constraints, that is the combinations
 // of classes which no valid operator has. Example: stride 1 and a kernel between 1 and the stride. A combination of
 // classes is feasible if a search can extend it to a complete row that no constraint forbids.
 
@@ -19,6 +20,7 @@
 
 namespace conformance {
 
+/// A claim that no valid operator has certain classes together.
 struct Constraint {
   std::string_view clause;  ///< a clause of oracle/clauses.md; empty: it follows from the definition of the classes
   std::string_view reason;
@@ -26,6 +28,7 @@ struct Constraint {
   bool (*forbids)(const ClassRow& row);
 };
 
+/// The classes and constraints of one operator in one dialect.
 class Model {
  public:
   Model(oracle::OperatorKind kind, oracle::Dialect dialect);
@@ -45,10 +48,13 @@ class Model {
   /// Chooses the missing classes of the row so that no constraint forbids it. Returns false if that is impossible,
   /// which an exhaustive search shows.
   bool Complete(ClassRow& row) const;
+  /// Whether some valid operator may have these classes.
   bool Feasible(ClassRow row) const { return Complete(row); }
 
  private:
+  /// Completes the parameters order_[at], order_[at + 1], ...
   bool CompleteFrom(ClassRow& row, std::size_t at) const;
+  /// Whether a constraint that reads `parameter` forbids the row.
   bool ForbiddenAt(const ClassRow& row, Property parameter) const;
 
   oracle::OperatorKind kind_;
@@ -57,7 +63,8 @@ class Model {
   std::vector<Property> parameters_;
   std::vector<Property> order_;  ///< order of the search
   std::vector<Constraint> constraints_;
-  std::array<std::vector<std::size_t>, kParameters> reading_;  ///< for each parameter the constraints that read it
+  std::array<std::vector<std::size_t>, kParameters>
+      reading_;  ///< for each parameter the indices of constraints that read it
 };
 
 /// One model for each operator and dialect, made once.

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lists each kind of operator in each dialect that defines it, as the parameter of a test.
+// Lists each kind of operator in each dialect (reading of its attributes) that defines it, as the parameter of a test.
+// Such a test runs once for each element of the list.
 
 #ifndef DECONV_CONFORMANCE_SUITE_COVERING_OPERATORS_IN_DIALECTS_H_
 #define DECONV_CONFORMANCE_SUITE_COVERING_OPERATORS_IN_DIALECTS_H_

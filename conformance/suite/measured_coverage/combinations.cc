@@ -17,6 +17,7 @@ namespace {
 // The counter does not use the list of array.h, because it must be independent of the code that it checks.
 constexpr std::array kCore = {Property::kAutoPad, Property::kOutputShape, Property::kOutputPadding, Property::kGroups};
 
+// The number of the row's combination of these parameters: their classes as the digits of a number.
 std::size_t NumberOf(const ClassRow& row, const std::vector<Property>& parameters) {
   std::size_t number = 0;
   for (const Property parameter : parameters) number = number * ClassNames(parameter).size() + row[parameter];
@@ -25,15 +26,16 @@ std::size_t NumberOf(const ClassRow& row, const std::vector<Property>& parameter
 
 // Calls `visit` with every combination of classes of parameters[at..], feasible or not.
 template <typename Visit>
-void ForEach(const Model& model, const std::vector<Property>& parameters, std::size_t at, ClassRow& row,
-             const Visit& visit) {
+void ForEachCombination(const Model& model, const std::vector<Property>& parameters, std::size_t at, ClassRow& row,
+                        const Visit& visit) {
   if (at == parameters.size()) return visit(row);
   for (const std::uint8_t value : model.classes(parameters[at])) {
     row[parameters[at]] = value;
-    ForEach(model, parameters, at + 1, row, visit);
+    ForEachCombination(model, parameters, at + 1, row, visit);
   }
 }
 
+// Whether the row has all classes of `part`.
 bool Holds(const ClassRow& row, const ClassRow& part) {
   for (std::size_t i = 0; i < kParameters; ++i) {
     const auto parameter = static_cast<Property>(i);
@@ -84,7 +86,7 @@ CombinationCoverage CombinationCounter::Count(Strength strength) const {
   for (const Group& group : groups_) {
     if (group.strength != strength) continue;
     ClassRow start;
-    ForEach(model_, group.parameters, 0, start, [&](const ClassRow& row) {
+    ForEachCombination(model_, group.parameters, 0, start, [&](const ClassRow& row) {
       if (group.seen[NumberOf(row, group.parameters)]) {
         ++coverage.covered;
       } else if (model_.Feasible(row)) {
@@ -135,13 +137,13 @@ void AxisPairCounter::Add(const ClassRow& row, const std::vector<ClassRow>& axes
   if (axes.size() < 2 || axes.size() > kMostAxes || !row.Has(Property::kAutoPad)) return;
   const bool shaped = !axes.front().Is(Property::kOutputShape, OutputShapeClass::kAbsent);
   for (const Property parameter : kAxisParameters) {
-    const bool totals = parameter == Property::kOutputShape;
-    if (totals && !shaped) continue;
+    const bool is_output_shape = parameter == Property::kOutputShape;
+    if (is_output_shape && !shaped) continue;
     AxisPair pair{.axes = static_cast<std::uint8_t>(axes.size()), .parameter = parameter, .shaped = shaped};
-    pair.auto_pad = totals          ? row[Property::kAutoPad]
+    pair.auto_pad = is_output_shape ? row[Property::kAutoPad]
                     : UsesPads(row) ? Number(AutoPadClass::kExplicit)
                                     : Number(AutoPadClass::kValid);
-    pair.grouped = totals && axes.size() == 2 && !row.Is(Property::kGroups, GroupsClass::kOne);
+    pair.grouped = is_output_shape && axes.size() == 2 && !row.Is(Property::kGroups, GroupsClass::kOne);
     for (std::size_t first = 0; first < axes.size(); ++first) {
       for (std::size_t second = first + 1; second < axes.size(); ++second) {
         pair.first = static_cast<std::uint8_t>(first);
@@ -174,9 +176,9 @@ bool AxisPairCounter::Feasible(const AxisPair& pair) const {
   for (const std::uint8_t auto_pad : model_.classes(Property::kAutoPad)) {
     ClassRow row;
     row[Property::kAutoPad] = auto_pad;
-    const bool totals = pair.parameter == Property::kOutputShape;
-    const bool fits =
-        totals ? auto_pad == pair.auto_pad : UsesPads(row) == (pair.auto_pad == Number(AutoPadClass::kExplicit));
+    const bool is_output_shape = pair.parameter == Property::kOutputShape;
+    const bool fits = is_output_shape ? auto_pad == pair.auto_pad
+                                      : UsesPads(row) == (pair.auto_pad == Number(AutoPadClass::kExplicit));
     if (fits && AxisIsFeasible(pair, auto_pad, pair.first_class) && AxisIsFeasible(pair, auto_pad, pair.second_class)) {
       return true;
     }
@@ -192,8 +194,8 @@ AxisPairCoverage AxisPairCounter::Count() const {
         pair.first_class = first_class;
         pair.second_class = second_class;
         constexpr auto absent = static_cast<std::uint8_t>(OutputShapeClass::kAbsent);
-        const bool totals = pair.parameter == Property::kOutputShape;
-        if (totals && (first_class == absent || second_class == absent)) continue;
+        const bool is_output_shape = pair.parameter == Property::kOutputShape;
+        if (is_output_shape && (first_class == absent || second_class == absent)) continue;
         if (seen_.contains(pair)) {
           ++coverage.covered;
         } else if (Feasible(pair)) {

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Counts which combinations of classes occur in a list of cases, and which pairs of classes two axes of one operator
-// have. Example: "strides=equal pads=zero" is a pair of classes. A combination is feasible if some valid operator has
-// it. The counters know the feasible combinations of an operator in a dialect, so that they can also list the missing
-// ones. They are independent of the builders of arrays.
+// have. A class is a set of values of a parameter that should behave alike. Example: "strides=equal pads=zero" is a
+// pair of classes. A combination is feasible if some valid operator has it. The counters know the feasible combinations
+// of an operator in a dialect, so that they can also list the missing ones. They are independent of the builders of
+// covering arrays (array.h), which they check.
 
 #ifndef DECONV_CONFORMANCE_SUITE_MEASURED_COVERAGE_COMBINATIONS_H_
 #define DECONV_CONFORMANCE_SUITE_MEASURED_COVERAGE_COMBINATIONS_H_
@@ -24,6 +25,7 @@ namespace conformance {
 /// are auto_pad, output shape, output_padding and groups, which decide pads and sizes together.
 enum class Strength { kPairs, kTriples, kCore };
 
+/// Which of the feasible combinations have occurred.
 struct CombinationCoverage {
   std::size_t covered = 0;
   std::vector<ClassRow> missing;  ///< feasible and not covered; a row has only the classes of the combination
@@ -36,6 +38,7 @@ struct CombinationCoverage {
 /// it would repeat the pair.)
 std::vector<ClassRow> TriplesOfCoveredPairs(const CombinationCoverage& pairs, const CombinationCoverage& triples);
 
+/// Counts combinations in rows of classes. A row has the classes of one operator.
 class CombinationCounter {
  public:
   CombinationCounter(oracle::OperatorKind kind, oracle::Dialect dialect);
@@ -86,6 +89,7 @@ struct AxisPairCoverage {
   bool complete() const { return missing.empty(); }
 };
 
+/// Counts pairs of classes of two axes.
 class AxisPairCounter {
  public:
   AxisPairCounter(oracle::OperatorKind kind, oracle::Dialect dialect) : model_(ModelOf(kind, dialect)) {}

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measures what a list of cases covers: combinations of classes of each operator in each dialect, clauses (numbered
-// rules), and tap regimes (how many taps of an output meet data). It looks at the cases, not at their suite.
+// Measures what a list of cases covers, for `deconv-cts list --coverage`: combinations of classes of each operator in
+// each dialect (reading of its attributes), clauses (numbered rules), and tap regimes. A tap is one element of the
+// filter; a regime says how many taps of an output meet data. It looks at the cases, not at their suite.
 
 #ifndef DECONV_CONFORMANCE_SUITE_MEASURED_COVERAGE_COVERAGE_H_
 #define DECONV_CONFORMANCE_SUITE_MEASURED_COVERAGE_COVERAGE_H_
@@ -20,6 +21,7 @@
 
 namespace conformance {
 
+/// What the cases of one operator in one dialect cover.
 struct OperatorCoverage {
   oracle::OperatorKind kind;
   oracle::Dialect dialect;
@@ -31,14 +33,16 @@ struct OperatorCoverage {
   AxisPairCoverage axes;     ///< pairs of classes of two axes
 };
 
+/// What a list of cases covers.
 struct Coverage {
   std::vector<OperatorCoverage> operators;          ///< each operator in each dialect that judges a valid case
   std::map<std::string_view, std::size_t> clauses;  ///< number of cases for each clause
   std::vector<std::string_view> missing_clauses;    ///< in the order of clauses.md; without those of IsUntestable
-  std::size_t clauses_within = 0;                   ///< number of clauses that a case can test
+  std::size_t clauses_within = 0;                   ///< number of clauses that some case can test
   TapRegimes regimes;
 };
 
+/// Counts one case after the other.
 class CoverageCounter {
  public:
   /// Counts a case that is judged by this dialect.

@@ -32,7 +32,8 @@ using Combinations = std::vector<std::uint64_t>;
 /// Operators with more multiply-adds come last, because a run of few cases must take only seconds.
 constexpr double kMostMultiplyAdds = 5e6;
 
-/// A class for a number of channels. The table of properties has no classes of channels.
+/// A class for a number of channels: libraries often compute blocks of 8. The table of properties has no classes of
+/// channels.
 std::string_view BlockOf(std::int64_t channels) {
   if (channels <= 1) return channels == 1 ? "1" : "0";
   if (channels < 8) return "few";
@@ -65,6 +66,7 @@ std::vector<std::string> WordsOf(const Case& test_case, const oracle::Geometry& 
 
 std::uint64_t HashOf(const std::string& text) { return std::hash<std::string>{}(text); }
 
+/// The hashes of the combinations of a case. Two cases share a combination if they share its hash.
 Combinations CombinationsOf(const Case& test_case, oracle::Dialect judged_by, const oracle::Resolution& resolution) {
   const std::string dialect(oracle::DialectName(judged_by));
   if (!resolution.ok()) return {HashOf(fmt::format("{} {}", dialect, resolution.refusal->clause))};
@@ -79,6 +81,7 @@ Combinations CombinationsOf(const Case& test_case, oracle::Dialect judged_by, co
   return combinations;
 }
 
+/// An upper bound of the multiply-adds: each data element times each filter element of its group.
 double MultiplyAddsOf(const oracle::Geometry& geometry) {
   double products = static_cast<double>(geometry.DataCount()) * static_cast<double>(geometry.out_channels);
   for (const oracle::Axis& axis : geometry.axes) products *= static_cast<double>(axis.kernel);
@@ -98,8 +101,8 @@ std::vector<std::size_t> NoveltyOrder(const std::vector<JudgingDialect>& cases) 
   std::vector<std::size_t> last;
   // An upper bound of what a case adds, and its index. Among equal bounds the lowest index is first.
   using Estimate = std::pair<std::size_t, std::size_t>;
-  const auto is_worse = [](const Estimate& a, const Estimate& b) {
-    return std::tuple(a.first, b.second) < std::tuple(b.first, a.second);
+  const auto is_worse = [](const Estimate& one, const Estimate& other) {
+    return std::tuple(one.first, other.second) < std::tuple(other.first, one.second);
   };
   std::priority_queue<Estimate, std::vector<Estimate>, decltype(is_worse)> estimates(is_worse);
   for (std::size_t case_index = 0; case_index < cases.size(); ++case_index) {
@@ -108,13 +111,12 @@ std::vector<std::size_t> NoveltyOrder(const std::vector<JudgingDialect>& cases) 
       last.push_back(case_index);
       continue;
     }
-    const Case& one = *test_case;
-    const auto resolution = oracle::Resolve(one.op, dialect, oracle::StepTexts::kLeftOut);
-    if (IsOrderedLast(one, resolution)) {
+    const auto resolution = oracle::Resolve(test_case->op, dialect, oracle::StepTexts::kLeftOut);
+    if (IsOrderedLast(*test_case, resolution)) {
       last.push_back(case_index);
       continue;
     }
-    combinations[case_index] = CombinationsOf(one, dialect, resolution);
+    combinations[case_index] = CombinationsOf(*test_case, dialect, resolution);
     estimates.emplace(combinations[case_index].size(), case_index);
   }
   std::unordered_set<std::uint64_t> known;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Orders cases for a run that has time for a few of them only. Each next case adds the most combinations that no case
-// before it has.
+// Orders cases for a run that has time for a few of them only (`run --budget`). Each next case adds the most
+// combinations of classes, such as "stride 2 with f16", that no case before it has.
 
 #ifndef DECONV_CONFORMANCE_SUITE_MEASURED_COVERAGE_NOVELTY_ORDER_H_
 #define DECONV_CONFORMANCE_SUITE_MEASURED_COVERAGE_NOVELTY_ORDER_H_

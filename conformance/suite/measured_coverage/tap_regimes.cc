@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Classifies the outputs along an axis. For each output it counts the taps of its phase, and how many of these taps
-// meet data, with plain loops.
+// Classifies the outputs along an axis. For each output it counts the taps (filter elements) of its phase, and how many
+// of these taps meet data, with plain loops.
 
 #include "conformance/suite/measured_coverage/tap_regimes.h"
 
@@ -25,17 +25,17 @@ TapRegime RegimeOf(std::int64_t taps, std::int64_t meeting) {
 }
 
 // Marks the phase and regime of each output of the axis.
-void Walk(const oracle::Axis& axis, Met& met) {
+void MarkOutputs(const oracle::Axis& axis, Met& met) {
   for (std::int64_t o = 0; o < axis.output; ++o) {
-    const std::int64_t at = o + axis.pads_begin;
-    const std::int64_t phase = (at % axis.stride + axis.stride) % axis.stride;
+    const std::int64_t position = o + axis.pads_begin;
+    const std::int64_t phase = (position % axis.stride + axis.stride) % axis.stride;
     std::int64_t taps = 0;
     std::int64_t meeting = 0;
     for (std::int64_t k = 0; k < axis.kernel; ++k) {
-      const std::int64_t rest = at - axis.dilation * k;
-      if (rest % axis.stride != 0) continue;
+      const std::int64_t distance = position - axis.dilation * k;
+      if (distance % axis.stride != 0) continue;
       ++taps;
-      if (rest >= 0 && rest / axis.stride < axis.data) ++meeting;
+      if (distance >= 0 && distance / axis.stride < axis.data) ++meeting;
     }
     met[static_cast<std::size_t>(PhaseOf(phase, axis.stride))][static_cast<std::size_t>(RegimeOf(taps, meeting))] =
         true;
@@ -46,18 +46,18 @@ void Walk(const oracle::Axis& axis, Met& met) {
 
 void TapRegimes::Add(const oracle::Geometry& geometry) {
   // The most outputs times taps of an axis that is counted; a layer of a network has about 10^4.
-  constexpr double most = 1e6;
+  constexpr double most_products = 1e6;
   // The sum of two such numbers still fits 64 bits.
   constexpr std::int64_t far = std::int64_t{1} << 61;
   for (const oracle::Axis& axis : geometry.axes) {
-    const bool walks = axis.stride < far && axis.pads_begin < far && axis.pads_begin > -far &&
-                       (axis.kernel <= 1 || axis.dilation < far / axis.kernel);
-    if (!walks || static_cast<double>(axis.output) * static_cast<double>(axis.kernel) > most) {
+    const bool is_near = axis.stride < far && axis.pads_begin < far && axis.pads_begin > -far &&
+                         (axis.kernel <= 1 || axis.dilation < far / axis.kernel);
+    if (!is_near || static_cast<double>(axis.output) * static_cast<double>(axis.kernel) > most_products) {
       ++skipped_;
       continue;
     }
     Met met{};
-    Walk(axis, met);
+    MarkOutputs(axis, met);
     for (std::size_t p = 0; p < met.size(); ++p) {
       for (std::size_t r = 0; r < met[p].size(); ++r) counts_[p][r] += met[p][r] ? 1 : 0;
     }

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Classifies the outputs along an axis by their phase and by how many taps of the phase meet data. An implementation
-// has an inner loop for outputs with all taps, and other code for its borders. The counts show whether cases test both.
+// Classifies the outputs along an axis by their phase and by how many taps of the phase meet data. A tap is one element
+// of the filter; a phase is the outputs whose positions are equal modulo the stride. An implementation has an inner
+// loop for outputs with all taps, and other code for its borders. The counts show whether cases test both.
 //
 // Along an axis, output o is in phase (o + pads_begin) mod stride. The taps of a phase are the k < K with
 // dilation * k = phase (mod stride). A tap meets data if (o + pads_begin - dilation * k) / stride is a data index.
@@ -20,8 +21,14 @@
 
 namespace conformance {
 
-enum class PhaseClass { kOnly, kFirst, kMiddle, kLast };  ///< stride 1; phase 0; 0 < phase < s - 1; phase s - 1
+enum class PhaseClass {
+  kOnly,    ///< stride 1
+  kFirst,   ///< phase 0
+  kMiddle,  ///< 0 < phase < stride - 1
+  kLast     ///< phase stride - 1
+};
 
+/// How many taps of the phase meet data.
 enum class TapRegime {
   kGap,              ///< the phase has no taps
   kOutside,          ///< the phase has taps, and none meets data
@@ -40,6 +47,7 @@ constexpr bool Exists(PhaseClass phase, TapRegime regime) {
   return regime != TapRegime::kGap || (phase != PhaseClass::kOnly && phase != PhaseClass::kFirst);
 }
 
+/// Counts the phases and regimes of many operators.
 class TapRegimes {
  public:
   /// For each axis of the geometry, adds 1 to each (phase, regime) that some output along this axis has.

@@ -21,6 +21,7 @@ using oracle::Geometry;
 using oracle::Operator;
 using oracle::OperatorKind;
 
+// Whether the operator has an attribute that only other kinds of operators have.
 bool HasForeignAttribute(const Operator& op) {
   const bool backward = op.kind == OperatorKind::kConvolutionBackwardData;
   const bool onnx = op.kind == OperatorKind::kConvTranspose;
@@ -55,11 +56,13 @@ bool OutputDiffersFromData(const Geometry& geometry) {
          std::ranges::any_of(geometry.axes, [](const oracle::Axis& axis) { return axis.data != axis.output; });
 }
 
+// Whether strides leave gaps between data, or dilations between the elements of the filter.
 bool HasGaps(const Geometry& geometry) {
   return std::ranges::any_of(geometry.axes,
                              [](const oracle::Axis& axis) { return axis.stride > 1 || axis.dilation > 1; });
 }
 
+// Whether some output has no products.
 bool HasEmptyOutputs(const Geometry& geometry) {
   TapRegimes regimes;
   regimes.Add(geometry);
@@ -84,48 +87,49 @@ bool HasZeroSum(const Case& test_case, const Geometry& geometry) {
   });
 }
 
-void AddValueClauses(const Case& test_case, const Geometry& geometry, std::set<std::string_view>& met) {
+// Adds the clauses on values (V1 to V7) that the values of the case can show.
+void AddValueClauses(const Case& test_case, const Geometry& geometry, std::set<std::string_view>& tested) {
   if (geometry.OutputCount() == 0) return;
-  if (HasEmptyOutputs(geometry)) met.insert("V3");
+  if (HasEmptyOutputs(geometry)) tested.insert("V3");
   if (geometry.DataCount() == 0) return;
-  met.insert("V1");
+  tested.insert("V1");
   if (oracle::IsInteger(geometry.type)) {
-    if (test_case.values == DataSet::kWide || test_case.values == DataSet::kExtremes) met.insert("V7");
+    if (test_case.values == DataSet::kWide || test_case.values == DataSet::kExtremes) tested.insert("V7");
     return;
   }
   const bool has_infinities = test_case.values == DataSet::kSpecials || test_case.values == DataSet::kZeros;
   if (has_infinities) {
-    met.insert("V5");
-    if (HasGaps(geometry)) met.insert("V2");
+    tested.insert("V5");
+    if (HasGaps(geometry)) tested.insert("V2");
   } else if (test_case.values != DataSet::kIntegers && test_case.values != DataSet::kTaps) {
-    met.insert("V4");  // the sums of the other sets have to be rounded
+    tested.insert("V4");  // the sums of the other sets have to be rounded
   }
-  if (test_case.values == DataSet::kZeros && HasZeroSum(test_case, geometry)) met.insert("V6");
+  if (test_case.values == DataSet::kZeros && HasZeroSum(test_case, geometry)) tested.insert("V6");
 }
 
 }  // namespace
 
 std::set<std::string_view> TestedClauses(const Case& test_case, const oracle::Resolution& resolution) {
-  std::set<std::string_view> met;
+  std::set<std::string_view> tested;
   const Operator& op = test_case.op;
-  for (const oracle::OpenPoint& point : resolution.open) met.insert(point.clause);
+  for (const oracle::OpenPoint& point : resolution.open) tested.insert(point.clause);
   if (resolution.refusal) {
-    met.insert(resolution.refusal->clause);
-    if (RefusesIgnored(op, resolution.refusal->clause)) met.insert("A15");
-    return met;
+    tested.insert(resolution.refusal->clause);
+    if (RefusesIgnored(op, resolution.refusal->clause)) tested.insert("A15");
+    return tested;
   }
-  for (const oracle::Step& step : resolution.steps) met.insert(step.clause);
-  if (HasForeignAttribute(op)) met.insert("D2");
+  for (const oracle::Step& step : resolution.steps) tested.insert(step.clause);
+  if (HasForeignAttribute(op)) tested.insert("D2");
   const Geometry& geometry = *resolution.geometry;
   constexpr std::size_t kUsualAxes = 3;  // the documents name operators of one to three axes
-  if (geometry.axes.size() > kUsualAxes) met.insert("S1");
-  if (!OrderMatters(geometry)) met.erase("S4");
-  if (geometry.groups > 1 || geometry.in_channels > 1) met.insert("S6");
-  if (op.output_shape) met.insert("T6");
-  if (op.kind == OperatorKind::kConvolutionBackwardData && OutputDiffersFromData(geometry)) met.insert("D4");
-  if (geometry.OutputCount() == 0 || geometry.DataCount() == 0) met.insert("S8");
-  AddValueClauses(test_case, geometry, met);
-  return met;
+  if (geometry.axes.size() > kUsualAxes) tested.insert("S1");
+  if (!OrderMatters(geometry)) tested.erase("S4");
+  if (geometry.groups > 1 || geometry.in_channels > 1) tested.insert("S6");
+  if (op.output_shape) tested.insert("T6");
+  if (op.kind == OperatorKind::kConvolutionBackwardData && OutputDiffersFromData(geometry)) tested.insert("D4");
+  if (geometry.OutputCount() == 0 || geometry.DataCount() == 0) tested.insert("S8");
+  AddValueClauses(test_case, geometry, tested);
+  return tested;
 }
 
 bool IsUntestable(std::string_view clause) {

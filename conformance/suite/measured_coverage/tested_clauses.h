@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the clauses of oracle/clauses.md that a case tests.
+// Finds the clauses (numbered rules of oracle/clauses.md) that a case tests, to measure which clauses no case tests.
 
 #ifndef DECONV_CONFORMANCE_SUITE_MEASURED_COVERAGE_TESTED_CLAUSES_H_
 #define DECONV_CONFORMANCE_SUITE_MEASURED_COVERAGE_TESTED_CLAUSES_H_

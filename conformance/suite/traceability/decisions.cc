@@ -17,7 +17,7 @@
 namespace conformance {
 namespace {
 
-DecidedClauses OfOperator(const Case& test_case) {
+DecidedClauses DecidedByOperator(const Case& test_case) {
   const oracle::Resolution resolution =
       oracle::Resolve(test_case.op, test_case.EffectiveDialect(), oracle::StepTexts::kLeftOut);
   const Topics topics =
@@ -28,7 +28,7 @@ DecidedClauses OfOperator(const Case& test_case) {
   return decided;
 }
 
-DecidedClauses OfSweep(const Sweep& sweep) {
+DecidedClauses DecidedBySweep(const Sweep& sweep) {
   const SweepCases cases(sweep);
   const std::uint64_t count = cases.end() - cases.begin();
   const std::uint64_t examined = std::min(count, kOperatorsOfSweep);
@@ -36,7 +36,7 @@ DecidedClauses OfSweep(const Sweep& sweep) {
   Case test_case;
   for (std::uint64_t i = 0; i < examined; ++i) {
     cases.Get(cases.begin() + i * (count / examined), test_case);
-    for (const auto& [clause, topics] : OfOperator(test_case)) decided[clause] |= topics;
+    for (const auto& [clause, topics] : DecidedByOperator(test_case)) decided[clause] |= topics;
   }
   // The ids of clauses on values begin with V.
   if (sweep.resolves()) std::erase_if(decided, [](const auto& one) { return one.first[0] == 'V'; });
@@ -46,7 +46,7 @@ DecidedClauses OfSweep(const Sweep& sweep) {
 }  // namespace
 
 DecidedClauses ClausesDecidedBy(const Case& test_case) {
-  return test_case.sweep ? OfSweep(*test_case.sweep) : OfOperator(test_case);
+  return test_case.sweep ? DecidedBySweep(*test_case.sweep) : DecidedByOperator(test_case);
 }
 
 // Finds the clauses that each case of a level decides, matches them with the clauses of sentences of the specification,

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the clauses (numbered rules of oracle/clauses.md) that a case decides, on which its verdict depends, and for
+// Finds the clauses (numbered rules of oracle/clauses.md) that a case decides: its verdict depends on them. Finds for
 // each sentence of the specification the cases that decide it. The page oracle/sentences.md uses them to count the
 // cases that test a sentence of the specification.
 

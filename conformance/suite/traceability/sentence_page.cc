@@ -69,6 +69,7 @@ std::string Cell(std::string_view text) {
   return cell.append(fence);
 }
 
+/// Writes the table of one document's sentences.
 void WriteDocument(Text text, const oracle::Document& document, const std::vector<Decision>& decisions) {
   const DocumentDecisions of_document(document, decisions);
   fmt::format_to(text, "\n## {}: {}\n\n", document.name, document.title);
@@ -77,8 +78,8 @@ void WriteDocument(Text text, const oracle::Document& document, const std::vecto
   fmt::format_to(text, "| sentence | line | quotation | kind | clauses | smoke | gate | full |\n");
   fmt::format_to(text, "|---|---|---|---|---|---|---|---|\n");
   for (const oracle::Sentence& sentence : document.sentences) {
-    const std::string of = sentence.topic.empty() ? "" : fmt::format(" ({})", sentence.topic);
-    fmt::format_to(text, "| {} | {} | {}{} | {} | {} |", sentence.id, sentence.line, Cell(sentence.quotation), of,
+    const std::string topic = sentence.topic.empty() ? "" : fmt::format(" ({})", sentence.topic);
+    fmt::format_to(text, "| {} | {} | {}{} | {} | {} |", sentence.id, sentence.line, Cell(sentence.quotation), topic,
                    RuleKindName(sentence.kind), sentence.clauses);
     const bool counted = std::ranges::any_of(oracle::Words(sentence.clauses),
                                              [](std::string_view clause) { return !IsUntestable(clause); });
@@ -105,6 +106,7 @@ std::string Paragraph(std::string_view text) {
   return paragraph;
 }
 
+/// Writes the table of the clauses, and names the clauses without sentences and without cases.
 void WriteClauses(Text text) {
   fmt::format_to(text, "\n## The clauses and their sentences\n\n| clause | kind | sentences |\n|---|---|---|\n");
   std::vector<std::string_view> untestable;

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes the page oracle/sentences.md, and the text of one sentence for the command line.
+// Writes the page oracle/sentences.md, which lists every sentence of the specification with the clauses (numbered
+// rules) that take it up and the number of cases that test it. Also writes the text of one sentence for the command
+// line.
 
 #ifndef DECONV_CONFORMANCE_SUITE_TRACEABILITY_SENTENCE_PAGE_H_
 #define DECONV_CONFORMANCE_SUITE_TRACEABILITY_SENTENCE_PAGE_H_

@@ -58,7 +58,8 @@ constexpr auto kTopics = std::to_array<std::string_view>({
 });
 static_assert(kTopics.size() <= 64);
 
-class Collector {
+/// Collects the topics of one operator.
+class TopicCollector {
  public:
   Topics topics() const { return topics_; }
 
@@ -71,19 +72,22 @@ class Collector {
       Add(name);
     }
   }
-  void AddWord(std::string_view name, const std::optional<std::string>& word, bool any_case) {
+  /// Adds the topics of an attribute that is a word: its name, and its value. `ignores_case`: SAME_UPPER counts as
+  /// same_upper.
+  void AddWord(std::string_view name, const std::optional<std::string>& word, bool ignores_case) {
     if (!word) {
       Add(fmt::format("{} absent", name));
       return;
     }
     std::string value = *word;
-    if (any_case) {
+    if (ignores_case) {
       std::ranges::transform(value, value.begin(),
                              [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
     }
     Add(name);
     Add(fmt::format("{}={}", name, value));
   }
+  /// Adds the topic `name` or "NAME absent".
   void AddPresence(std::string_view name, bool present) { Add(present ? name : fmt::format("{} absent", name)); }
 
  private:
@@ -99,7 +103,7 @@ std::optional<Topics> FindTopic(std::string_view name) {
 }
 
 Topics TopicsOf(const oracle::Operator& op, const oracle::Geometry& geometry) {
-  Collector topics;
+  TopicCollector topics;
   topics.AddList("strides", op.strides, 1);
   topics.AddList("dilations", op.dilations, 1);
   topics.AddList("pads_begin", op.pads_begin, 0);
