@@ -72,7 +72,7 @@ std::string DetailsOf(const CaseResult& result, bool colours) {
 
 namespace {
 
-void PrintPower(const DiagnosisPower& power) {
+void PrintDiagnosisPower(const DiagnosisPower& power) {
   for (const DiagnosedFault& diagnosed : power.faults) {
     if (diagnosed.failures == 0) {
       fmt::print("not diagnosed: {} ({}) fails none of these cases\n", diagnosed.fault->name,
@@ -94,19 +94,20 @@ void PrintPower(const DiagnosisPower& power) {
                diagnosed.fault->mutant_class, prediction.asked() - prediction.wrong(), prediction.asked(),
                diagnosed.condition.empty() ? "no condition" : diagnosed.condition);
   }
-  std::vector<double> equals;  // for each named fault: how many hypotheses explain the failures equally well
+  // For each named fault: how many hypotheses (planted faults that may explain the failures) do so equally well.
+  std::vector<double> equal_counts;
   double slowest = 0;
   for (const DiagnosedFault& diagnosed : power.faults) {
     slowest = std::max(slowest, diagnosed.seconds);
-    if (diagnosed.named) equals.push_back(static_cast<double>(diagnosed.equals));
+    if (diagnosed.named) equal_counts.push_back(static_cast<double>(diagnosed.equals));
   }
-  std::ranges::sort(equals);
-  const auto alone = std::ranges::count(equals, 1.0);
+  std::ranges::sort(equal_counts);
+  const auto alone = std::ranges::count(equal_counts, 1.0);
   fmt::print(
       "{} of {} planted faults fail a case; the first cause names the fault for {:.1f} % of them: as the only one for "
       "{} of {}, and with at most {} equal ones for the others\n",
-      power.Failing(), power.faults.size(), power.NamedPercent(), alone, equals.size(),
-      equals.empty() ? 0 : equals.back() - 1);
+      power.Failing(), power.faults.size(), power.NamedPercent(), alone, equal_counts.size(),
+      equal_counts.empty() ? 0 : equal_counts.back() - 1);
   fmt::print("without the fault among the hypotheses, another one is named for {:.1f} %\n", power.WrongCausePercent());
   fmt::print(
       "the condition of {:.1f} % predicts {} new cases, half on each side of its boundary, with at most {} errors (a "
@@ -163,6 +164,7 @@ class DiagnosisProgress {
 
 void AddLine(std::string& lines, const nlohmann::ordered_json& object) { lines += JsonText(object) + "\n"; }
 
+/// Adds a line of JSON for each fault, and one for the summary.
 void AddLines(std::string& lines, const DiagnosisPower& power) {
   for (const DiagnosedFault& diagnosed : power.faults) {
     AddLine(lines, {{"record", "cause"},
@@ -208,7 +210,7 @@ int MeasureDiagnosisPower(const DiagnosisPowerInput& input, std::string& json_li
     return error->usage ? kExitUsage : kExitBackend;
   }
   const auto& power = std::get<DiagnosisPower>(measured);
-  PrintPower(power);
+  PrintDiagnosisPower(power);
   AddLines(json_lines, power);
   const bool strong = power.NamedPercent() >= kLeastNamed && power.WrongCausePercent() <= kMostMisled &&
                       power.PredictedPercent() >= kLeastPredicted;

@@ -3,7 +3,8 @@
 //
 // The diagnosis, which is the search for the causes of failures, on the command line. Prints causes for `run`, `replay`
 // and `judge-recorded`, and measures how often the diagnosis names the right cause (`power --diagnosis`). A cause is a
-// condition that the failing cases have in common, or a planted fault that gives the same answers.
+// condition that the failing cases have in common, or a planted fault (a built-in backend that is wrong in one known
+// way) that gives the same answers.
 
 #ifndef DECONV_CONFORMANCE_CLI_CAUSES_H_
 #define DECONV_CONFORMANCE_CLI_CAUSES_H_
@@ -24,7 +25,7 @@ namespace conformance {
 void PrintCauses(RunRecord& record, const JudgeLimits& limits, std::optional<double> given_seconds);
 
 /// Returns the details that `replay` prints after a failure: the products of the first wrong output, and a picture of
-/// the wrong outputs. Empty if no output is wrong.
+/// the wrong outputs. Empty if no output is wrong. `colours`: whether the picture may have the colours of a terminal.
 std::string DetailsOf(const CaseResult& result, bool colours);
 
 /// `power --diagnosis`: each planted fault serves once as the backend, and its name is the right answer.

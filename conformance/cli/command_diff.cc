@@ -30,7 +30,7 @@ struct DiffArguments {
 };
 
 /// Says that the comparison may hide failures because the report lacks verdicts. Empty if it lacks none.
-std::string LackOf(const NamedReport& report) {
+std::string MissingVerdictsText(const NamedReport& report) {
   const RunDescription& run = report.content.description;
   const bool was_interrupted = run.exit_code >= kExitSignal;
   if (!run.errors.empty())
@@ -61,7 +61,7 @@ int Execute(const DiffArguments& arguments) {
   const bool fails = arguments.fail_on != "none" && diff.CountOf(Change::kNewlyFailing) != 0;
   int exit_code = fails ? kExitFailures : kExitConforms;
   for (const NamedReport& report : reports) {
-    const std::string lack = LackOf(report);
+    const std::string lack = MissingVerdictsText(report);
     if (lack.empty()) continue;
     const int code = UsageError(lack);
     if (!fails) exit_code = code;

@@ -30,12 +30,13 @@ namespace {
 
 struct ExplainArguments {
   std::vector<std::string> inputs;
-  std::vector<std::int64_t> at;
+  std::vector<std::int64_t> at;  ///< coordinate of an output; may be empty
   std::string sentence;
   std::string level = "gate";
-  std::size_t most = 20;
+  std::size_t most = 20;  ///< most cases that are named for a sentence
 };
 
+/// Explains one case, and with `at` the products of the output at this coordinate. Returns an exit code.
 int ExplainCase(const SuiteCase& suite_case, const std::vector<std::int64_t>& at) {
   if (suite_case.test_case.sweep) {
     return UsageError(fmt::format("{}: a sweep has many cases; expected a single case", ToLine(suite_case.test_case)));

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The command `export`: writes cases in the formats of other tools.
+// The command `export`: writes cases (operators with values) in the formats of other tools, for example as ONNX models
+// or as a C++ program for a bug report.
 
 #include <filesystem>
 #include <memory>

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The commands `fuzz` and `power --fuzz`: replaces this process by the program deconv-fuzz, which lies beside this one.
+// The commands `fuzz` and `is_power --fuzz`, which search for failures with generated cases: they replace this process
+// by the program deconv-fuzz, which lies beside this one.
 
 #include <algorithm>
 #include <cerrno>
@@ -40,12 +41,12 @@ std::string HowToGetFuzz(const std::filesystem::path& folder) {
 
 int RunFuzzProgram(int count, char** values) {
   const std::string_view command = count > 1 ? values[1] : "";
-  const auto is_fuzz = [](const char* word) { return std::string_view(word) == "--fuzz"; };
-  const bool power = command == "power" && std::any_of(values + 2, values + count, is_fuzz);
-  if (command != "fuzz" && !power) return -1;
+  const auto is_fuzz_flag = [](const char* word) { return std::string_view(word) == "--fuzz"; };
+  const bool is_power = command == "power" && std::any_of(values + 2, values + count, is_fuzz_flag);
+  if (command != "fuzz" && !is_power) return -1;
   const std::string program = (ProgramFolder() / "deconv-fuzz").string();
   std::vector<char*> arguments(values, values + count);
-  if (power) std::erase_if(arguments, is_fuzz);
+  if (is_power) std::erase_if(arguments, is_fuzz_flag);
   arguments.push_back(nullptr);
   execv(program.c_str(), arguments.data());
   const std::string why = std::strerror(errno);

@@ -37,26 +37,26 @@ struct ImportArguments {
   std::string output;
   bool weights = false;
   std::string values;
-  std::string case_line;
-  std::string line;
+  std::string case_line;  ///< operator of three files of tensors
+  std::string line;       ///< line of source code or of a log
 };
 
 /// Reads "NAME=1,3,224,224"; NAME may contain '='. If `may_be_nameless`, also "1,3,224,224", the dims of the data.
 std::variant<formats::ShapeHint, std::string> ParseShape(const std::string& text, bool may_be_nameless) {
-  const auto wrong = [&] {
+  const auto usage_error = [&] {
     return fmt::format("--shape {}: expected NAME=DIMS with sizes of at least 0, such as data=1,3,224,224",
                        formats::OneLine(text));
   };
   const std::size_t equals = text.rfind('=');
   const bool is_nameless = equals == std::string::npos;
-  if (equals == 0 || (is_nameless && !may_be_nameless)) return wrong();
+  if (equals == 0 || (is_nameless && !may_be_nameless)) return usage_error();
   formats::ShapeHint hint{is_nameless ? "" : text.substr(0, equals), {}};
   std::string_view rest = std::string_view(text).substr(is_nameless ? 0 : equals + 1);
   while (true) {
     const std::string_view field = rest.substr(0, rest.find(','));
     std::int64_t dim = 0;
     const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), dim);
-    if (error != std::errc() || end != field.data() + field.size() || dim < 0) return wrong();
+    if (error != std::errc() || end != field.data() + field.size() || dim < 0) return usage_error();
     hint.dims.push_back(dim);
     if (field.size() == rest.size()) return hint;
     rest.remove_prefix(field.size() + 1);
@@ -70,12 +70,12 @@ std::variant<formats::ImportOptions, std::string> OptionsOf(const ImportArgument
       arguments.values.empty() ? "" : std::filesystem::absolute(arguments.values).lexically_normal().string();
   if (!arguments.dialect.empty()) {
     auto dialect = DialectOf(arguments.dialect);
-    if (auto* wrong = std::get_if<std::string>(&dialect)) return std::move(*wrong);
+    if (auto* usage_error = std::get_if<std::string>(&dialect)) return std::move(*usage_error);
     options.dialect = std::get<oracle::Dialect>(dialect);
   }
   for (const std::string& text : arguments.shapes) {
     auto shape = ParseShape(text, !arguments.line.empty());
-    if (auto* wrong = std::get_if<std::string>(&shape)) return std::move(*wrong);
+    if (auto* usage_error = std::get_if<std::string>(&shape)) return std::move(*usage_error);
     auto& hint = std::get<formats::ShapeHint>(shape);
     if (std::ranges::find(options.shapes, hint.name, &formats::ShapeHint::name) != options.shapes.end()) {
       return fmt::format("--shape {}: {} is given twice", formats::OneLine(text),
@@ -104,7 +104,7 @@ void PrintRemarks(const std::string& file, const formats::ImportedModel& model) 
 
 int Execute(const ImportArguments& arguments) {
   const auto options = OptionsOf(arguments);
-  if (const auto* wrong = std::get_if<std::string>(&options)) return UsageError(*wrong);
+  if (const auto* usage_error = std::get_if<std::string>(&options)) return UsageError(*usage_error);
   ReportFile output;
   if (!arguments.output.empty()) {
     if (const std::string error = output.Open(arguments.output); !error.empty()) return UsageError(error);
@@ -113,13 +113,13 @@ int Execute(const ImportArguments& arguments) {
   std::size_t skipped = 0;
   int exit_code = kExitConforms;
   std::vector<std::string> files = arguments.files;
-  std::array<std::string, 3> triple;
+  std::array<std::string, 3> tensor_files;
   if (!arguments.case_line.empty()) {
-    if (files.size() != triple.size()) {
+    if (files.size() != tensor_files.size()) {
       return UsageError(fmt::format("--case: found {} files, expected DATA.npy FILTER OUTPUT.npy", files.size()));
     }
-    std::ranges::move(files, triple.begin());
-    files = {triple[2]};  // the three files are one case, which is named after the output
+    std::ranges::move(files, tensor_files.begin());
+    files = {tensor_files[2]};  // the three files are one case, which is named after the output
   }
   if (!arguments.line.empty()) {
     if (!files.empty()) return UsageError("--line: expected no files beside it");
@@ -130,7 +130,7 @@ int Execute(const ImportArguments& arguments) {
     const auto& given = std::get<formats::ImportOptions>(options);
     const auto imported = !arguments.line.empty()       ? formats::ImportLine(arguments.line, given)
                           : arguments.case_line.empty() ? formats::ImportModel(file, given)
-                                                        : formats::ImportNpy(arguments.case_line, triple, given);
+                                                        : formats::ImportNpy(arguments.case_line, tensor_files, given);
     if (const auto* error = std::get_if<ReadError>(&imported)) {
       exit_code = UsageError(error->message);
       continue;  // one bad file does not lose the others

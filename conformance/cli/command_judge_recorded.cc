@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The command `judge-recorded`: judges outputs that are recorded in case lines, without a backend. The verdicts are
-// those that `run` gives to the same outputs of a backend.
+// The command `judge-recorded`: judges outputs that are recorded in case lines (texts of cases), without a backend (the
+// library under test). The verdicts are those that `run` gives to the same outputs of a backend.
 
 #include <memory>
 #include <string>
@@ -90,7 +90,8 @@ int Execute(const RecordedArguments& arguments) {
   record.unjudged = case_list.size() - record.results.size();
   record.seconds = SecondsSince(start);
   const bool interrupted = *limits.interrupt != 0;
-  // The summary counts expected failures. If expectations name causes, the causes must be found before.
+  // Expectations are entries for known failures, and the summary counts expected failures. If an entry names a cause,
+  // the causes must be found before.
   const bool causes_first = expectations.has_causes() && !interrupted;
   if (causes_first) {
     PrintCauses(record, limits, arguments.run.diagnosis_seconds);

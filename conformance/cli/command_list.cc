@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The command `list`: prints the suites, their cases, the hashes of the case lists, the sentences of the specification,
-// the coverage, or the backends.
+// The command `list`: prints the suites (named lists of cases), their cases, the hashes of the case lists, the
+// sentences of the specification, what the cases do not cover, or the backends.
 
 #include <memory>
 #include <string>
@@ -61,10 +61,7 @@ std::string LineOf(const SuiteCase& suite_case) {
 
 int ListHashes() {
   auto present = CurrentLists();
-  if (const auto* error = std::get_if<ReadError>(&present)) {
-    fmt::print(stderr, "deconv-cts: {}\n", error->message);
-    return kExitUsage;
-  }
+  if (const auto* error = std::get_if<ReadError>(&present)) return UsageError(error->message);
   // The new table is that of a version which is not released yet.
   fmt::print("{}", ToText(FrozenLists{.version = kSuiteVersion,
                                       .released = false,
@@ -74,10 +71,7 @@ int ListHashes() {
 
 int ListSentences() {
   const auto decisions = DecisionsAt(Level::kFull);
-  if (const auto* error = std::get_if<ReadError>(&decisions)) {
-    fmt::print(stderr, "deconv-cts: {}\n", error->message);
-    return kExitUsage;
-  }
+  if (const auto* error = std::get_if<ReadError>(&decisions)) return UsageError(error->message);
   fmt::print("{}", SentencePage(std::get<std::vector<Decision>>(decisions)));
   return kExitConforms;
 }
@@ -93,10 +87,7 @@ int ListCases(const ListArguments& arguments) {
   Selection selection = arguments.selection;
   if (const auto level = ParseLevel(arguments.level)) selection.level = *level;
   const auto selected = SelectCases(selection);
-  if (const auto* error = std::get_if<ReadError>(&selected)) {
-    fmt::print(stderr, "deconv-cts: {}\n", error->message);
-    return kExitUsage;
-  }
+  if (const auto* error = std::get_if<ReadError>(&selected)) return UsageError(error->message);
   const auto& cases = std::get<std::vector<SuiteCase>>(selected);
   if (cases.empty()) {
     fmt::print(

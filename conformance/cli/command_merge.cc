@@ -38,21 +38,21 @@ struct MergeArguments {
 
 /// Generates the case list of a run again from the description in its report, to name missing cases. The list stays
 /// empty for a run of another version or with filters, because its hash differs.
-class CaseListAgain {
+class RegeneratedCaseList {
  public:
-  CaseListAgain(const RunDescription& description, std::string hash)
+  RegeneratedCaseList(const RunDescription& description, std::string hash)
       : description_(description), hash_(std::move(hash)) {}
 
   /// "suite/name" of a case, or an empty string if the list could not be generated.
   std::string IdOf(std::size_t case_index) {
-    if (!case_list_) case_list_ = Make();
+    if (!case_list_) case_list_ = GenerateAgain();
     return case_index < case_list_->size()
                ? fmt::format("{}/{}", (*case_list_)[case_index].suite, (*case_list_)[case_index].name)
                : "";
   }
 
  private:
-  std::vector<SuiteCase> Make() const {
+  std::vector<SuiteCase> GenerateAgain() const {
     const auto level = ParseLevel(description_.level);
     if (!level) return {};
     auto cases =
@@ -116,26 +116,28 @@ int Execute(const MergeArguments& arguments) {
   ReportFiles files;
   if (const std::string error = files.Open(arguments.paths); !error.empty()) return UsageError(error);
 
-  CaseListAgain case_list(reports.front().content.description, reports.front().content.runs.front().case_list_hash);
-  auto merging = MergeReports(reports, [&](std::size_t case_index) { return case_list.IdOf(case_index); });
-  if (const auto* error = std::get_if<std::string>(&merging)) return UsageError(*error);
-  auto& merged = std::get<Merged>(merging);
+  RegeneratedCaseList case_list(reports.front().content.description,
+                                reports.front().content.runs.front().case_list_hash);
+  auto merge_result = MergeReports(reports, [&](std::size_t case_index) { return case_list.IdOf(case_index); });
+  if (const auto* error = std::get_if<std::string>(&merge_result)) return UsageError(*error);
+  auto& merged = std::get<Merged>(merge_result);
   std::vector<RunRecord>& runs = merged.content.runs;
   if (!arguments.expect.empty()) {
     for (RunRecord& run : runs) {
       for (CaseResult& result : run.results) MarkExpected(expectations.entries(), result);
     }
   }
-  // Without --expect here, only the shards have compared their verdicts with expectations.
-  const bool stale = arguments.expect.empty() && std::ranges::any_of(reports, [](const NamedReport& report) {
-                       return report.content.description.exit_code == kExitExpectations;
-                     });
+  // Without --expect here, only the shards have compared their verdicts with expectations (entries for known failures).
+  // An entry is stale if its cases pass.
+  const bool shard_was_stale = arguments.expect.empty() && std::ranges::any_of(reports, [](const NamedReport& report) {
+                                 return report.content.description.exit_code == kExitExpectations;
+                               });
   // An entry may be for another backend. With several backends, Close() below compares the entries with all of them.
   const std::size_t complaints = runs.size() == 1 ? expectations.ComplaintsOf(runs) : 0;
-  for (RunRecord& run : runs) run.stale_expectations = stale ? 1 : complaints;
+  for (RunRecord& run : runs) run.stale_expectations = shard_was_stale ? 1 : complaints;
   Print(runs, SelectionText(merged.content.description));
-  const int expectations_code =
-      !arguments.expect.empty() ? expectations.Close(runs, Reach::kNone) : (stale ? kExitExpectations : kExitConforms);
+  const int expectations_code = !arguments.expect.empty() ? expectations.Close(runs, Reach::kNone)
+                                                          : (shard_was_stale ? kExitExpectations : kExitConforms);
   int exit_code = ExitCodeOfMerged(merged, reports);
   if (exit_code == kExitConforms) exit_code = expectations_code;
 

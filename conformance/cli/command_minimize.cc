@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The command `minimize`: finds the smallest case that fails in the same way as a given case.
+// The command `minimize`: finds the smallest case (operator with values) that fails in the same way as a given case. A
+// small case is easier to debug, and to put into a bug report.
 
 #include <memory>
 #include <string>
@@ -29,6 +30,7 @@ struct MinimizeArguments {
   double seconds = 10;
 };
 
+/// Prints the smallest case and what is known about it; or the verdict, if the case does not fail.
 void Print(const Minimized& minimized, const std::string& backend) {
   if (!minimized.failed()) {
     fmt::print("{}: {}{}{}\n", StatusName(minimized.result.verdict.status), minimized.result.judged.line,
@@ -69,10 +71,7 @@ int Execute(const MinimizeArguments& arguments) {
   bool judged = false;
   for (const std::string& input : arguments.inputs) {
     const auto cases = CasesOf(input);
-    if (const auto* error = std::get_if<ReadError>(&cases)) {
-      fmt::print(stderr, "deconv-cts: {}\n", error->message);
-      return kExitUsage;
-    }
+    if (const auto* error = std::get_if<ReadError>(&cases)) return UsageError(error->message);
     for (const SuiteCase& suite_case : std::get<std::vector<SuiteCase>>(cases)) {
       MinimizeOptions options;
       options.backend = arguments.backend;

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The command `power`: measures how good the suite is. Runs the suite on backends with one planted fault each, and
-// prints which faults no case found. Runs it on correct backends too, which no case may fail.
+// The command `power`: measures how good the suite is. Runs the suite on backends with one planted fault each, which
+// are wrong in one known way, and prints which faults no case found. Runs it on correct backends too, which no case may
+// fail.
 
 #include <algorithm>
 #include <chrono>
@@ -34,16 +35,16 @@ namespace conformance {
 namespace {
 
 struct PowerArguments {
-  std::vector<std::string> faults;
-  std::vector<std::string> correct;
-  std::vector<std::string> fast;
+  std::vector<std::string> faults;   ///< backends with a planted fault
+  std::vector<std::string> correct;  ///< backends that no case may fail
+  std::vector<std::string> fast;     ///< those of `correct` that can run large cases
   Selection selection;
   std::string level = "gate";
   std::uint64_t seeds = 1;
-  double score = -1;
+  double score = -1;  ///< percentage of faults that must be found; below 0: LeastScore() chooses
   int jobs = 0;
   std::string json;
-  bool idle = false;
+  bool idle = false;  ///< also print the cases that find no fault
   bool diagnosis = false;
   std::size_t sample = 0;
   std::uint64_t sample_seed = 0;
@@ -81,6 +82,7 @@ class Progress {
 // The class of planted faults that keep state from one call to the next.
 constexpr std::string_view kStateBetweenCalls = "R2";
 
+/// The record of one backend for --json.
 nlohmann::ordered_json BackendObject(const TriedBackend& tried, bool faulty) {
   nlohmann::ordered_json object = {{"record", faulty ? "fault" : "correct"},
                                    {"backend", tried.backend},
@@ -101,6 +103,7 @@ nlohmann::ordered_json BackendObject(const TriedBackend& tried, bool faulty) {
   return object;
 }
 
+/// The text of --json: a line for each backend and each case, and one for the summary.
 std::string JsonOf(const std::vector<SuiteCase>& case_list, const PowerRecord& record) {
   std::string text;
   const auto add = [&](const nlohmann::ordered_json& object) { text += JsonText(object) + "\n"; };

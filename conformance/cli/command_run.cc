@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The commands `run` and `replay`: run cases on backends and report the verdicts as text, files and exit code. `run`
-// selects cases of the suites, or takes cases that the command line names. `replay` prints details of named cases.
+// The commands `run` and `replay`: run cases (operators with values) on backends (libraries under test), and report the
+// verdicts as text, files and exit code. `run` selects cases of the suites, or takes cases that the command line names.
+// `replay` prints details of named cases.
 
 #include <algorithm>
 #include <atomic>
@@ -39,6 +40,7 @@
 namespace conformance {
 namespace {
 
+/// The cases that the arguments name, or the selected cases of the suites if no case is named.
 std::variant<std::vector<SuiteCase>, ReadError> CaseListOf(const RunArguments& arguments) {
   if (arguments.inputs.empty()) return SelectCases(arguments.selection);
   std::vector<SuiteCase> case_list;
@@ -82,7 +84,7 @@ class RunCommand {
     if (!shard_.source.empty()) {
       fmt::print("shard {} of {} ({})\n", shard_.shard.index, shard_.shard.count, shard_.source);
     }
-    Describe();
+    FillDescription();
     OpenJournal();
     if (by_hand()) console_.PrintRefusals();
     console_.SetSelectionText(SelectionText(arguments_, shard_.shard));
@@ -154,7 +156,7 @@ class RunCommand {
     return files;
   }
 
-  void Describe() {
+  void FillDescription() {
     description_.suite_version = kSuiteVersion;
     description_.level = LevelName(arguments_.selection.level);
     description_.suites = arguments_.selection.suites;
@@ -273,6 +275,8 @@ class RunCommand {
     return written ? exit_code : kExitUsage;
   }
 
+  /// Compares the support map (which classes of operators the backend supports) with the file of --support-map. Returns
+  /// an exit code.
   int CompareSupport(const std::vector<RunSummary>& summaries) {
     if (!support_map_.is_open() || summaries.empty()) return kExitConforms;
     const RunRecord& run = *summaries.front().run;

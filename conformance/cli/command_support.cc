@@ -62,6 +62,7 @@ void PrintFailures(const std::vector<CaseResult>& results) {
   }
 }
 
+/// One call of `support`.
 class SupportCommand {
  public:
   explicit SupportCommand(SupportArguments arguments) : arguments_(std::move(arguments)) {}
@@ -71,7 +72,7 @@ class SupportCommand {
     auto cases = SelectCases(arguments_.selection);
     if (const auto* error = std::get_if<ReadError>(&cases)) return UsageError(error->message);
     for (const std::string& error :
-         {file_.Open(arguments_.support_map, arguments_.update, arguments_.selection.suites.empty()),
+         {map_file_.Open(arguments_.support_map, arguments_.update, arguments_.selection.suites.empty()),
           arguments_.json.empty() ? std::string() : json_.Open(arguments_.json),
           arguments_.markdown.empty() ? std::string() : markdown_.Open(arguments_.markdown)}) {
       if (!error.empty()) return UsageError(error);
@@ -93,6 +94,7 @@ class SupportCommand {
   }
 
  private:
+  /// Prints the map, writes the files, and returns the exit code.
   int Report() {
     const SupportMap map = SupportMapOf(results_, declared_);
     const std::string name = declared_.NameAndVersion();
@@ -119,13 +121,13 @@ class SupportCommand {
     if (!error.empty()) return UsageError(error);
     const bool failed =
         std::ranges::any_of(results_, [](const auto& one) { return one.verdict.status == Status::kFail; });
-    const int code = file_.Close(map, name, !failed);
+    const int code = map_file_.Close(map, name, !failed);
     if (failed) return kExitFailures;
     return code == kExitConforms && map.all.supported == 0 ? static_cast<int>(kExitNothingJudged) : code;
   }
 
   SupportArguments arguments_;
-  SupportMapFile file_;
+  SupportMapFile map_file_;
   ReportFile json_;
   ReportFile markdown_;
   Capabilities declared_;

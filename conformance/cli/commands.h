@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The commands of deconv-cts. Each function adds its command to the program's command line. The parser executes the
-// command that the user chose, which sets `exit_code`.
+// The commands of the program deconv-cts, such as `run`. Each function adds its command to the program's command line.
+// The parser executes the command that the user chose, which sets `exit_code`.
 
 #ifndef DECONV_CONFORMANCE_CLI_COMMANDS_H_
 #define DECONV_CONFORMANCE_CLI_COMMANDS_H_

@@ -32,7 +32,7 @@ int UsageError(const std::string& message) {
 
 namespace {
 
-std::atomic<int> caught = 0;
+std::atomic<int> caught_signal = 0;
 static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may take no lock");
 
 }  // namespace
@@ -40,11 +40,11 @@ static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may take 
 const std::atomic<int>& CatchInterrupts() {
   for (const int signal : {SIGINT, SIGTERM}) {
     struct sigaction action = {};
-    action.sa_handler = [](int came) { caught = came; };
+    action.sa_handler = [](int signal_number) { caught_signal = signal_number; };
     action.sa_flags = SA_RESTART;
     sigaction(signal, &action, nullptr);
   }
-  return caught;
+  return caught_signal;
 }
 
 }  // namespace conformance

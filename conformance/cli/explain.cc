@@ -72,8 +72,8 @@ std::string Explain(const Case& test_case) {
   }
   const std::vector<DialectGroup> groups = AgreeingDialects(test_case.op);
   if (groups.size() == 1 && groups.front().dialects.size() > 1) {
-    const bool all = groups.front().dialects.size() == oracle::DialectsOf(test_case.op.kind).size();
-    fmt::format_to(text, "\nall dialects {}agree on the output\n", all ? "" : "that give it a meaning ");
+    const bool do_all_agree = groups.front().dialects.size() == oracle::DialectsOf(test_case.op.kind).size();
+    fmt::format_to(text, "\nall dialects {}agree on the output\n", do_all_agree ? "" : "that give it a meaning ");
   } else if (groups.size() > 1) {
     fmt::format_to(text, "\ndialects disagree:");
     std::string_view separator = " ";

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Explains how each dialect (one reading of the specification) resolves a case: the clauses (numbered rules) that
-// apply, with their numbers, and the geometry that follows.
+// Explains how each dialect (one reading of the specification) resolves a case, which is an operator with its
+// attributes: the clauses (numbered rules) that apply, and the geometry (sizes, strides and pads) that follows.
 
 #ifndef DECONV_CONFORMANCE_CLI_EXPLAIN_H_
 #define DECONV_CONFORMANCE_CLI_EXPLAIN_H_

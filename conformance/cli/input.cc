@@ -47,7 +47,8 @@ std::string SafeName(std::string_view text) {
   return name;
 }
 
-Cases FromXml(const std::string& path) {
+/// Reads the layers of an XML file of OpenVINO.
+Cases CasesFromXml(const std::string& path) {
   auto read = ReadLayerXml(path);
   if (auto* error = std::get_if<ReadError>(&read)) return *error;
   std::vector<SuiteCase> cases;
@@ -64,7 +65,7 @@ Cases FromXml(const std::string& path) {
 }
 
 /// Reads a file of corpus/regressions, or a file that a fuzzing campaign wrote.
-Cases FromRegressions(const std::string& path) {
+Cases CasesFromRegressions(const std::string& path) {
   auto read = ReadRegressionFile(path);
   if (auto* error = std::get_if<ReadError>(&read)) return *error;
   std::vector<SuiteCase> cases;
@@ -94,7 +95,8 @@ void FindValuesBeside(const std::filesystem::path& list, Case& test_case) {
   }
 }
 
-Cases FromLines(const std::string& path) {
+/// Reads a file with one case line on each line.
+Cases CasesFromLines(const std::string& path) {
   // The file is read as a whole. It has room for a thousand lines of the greatest length.
   constexpr std::uintmax_t kLargestFile = 64u << 20;
   std::error_code error;
@@ -108,13 +110,13 @@ Cases FromLines(const std::string& path) {
   std::vector<SuiteCase> cases;
   std::string line;
   for (int number = 1; std::getline(file, line); ++number) {
-    if (cases.empty() && line.starts_with("defect: ")) return FromRegressions(path);
+    if (cases.empty() && line.starts_with("defect: ")) return CasesFromRegressions(path);
     line.erase(std::ranges::find(line, '#'), line.end());
     while (!line.empty() && std::isspace(static_cast<unsigned char>(line.back())) != 0) line.pop_back();
     if (line.empty()) continue;
     auto parsed = ParseCaseLine(line);
-    if (auto* wrong = std::get_if<ParseError>(&parsed)) {
-      return ReadError{fmt::format("{}:{}: {}", path, number, wrong->message)};
+    if (auto* parse_error = std::get_if<ParseError>(&parsed)) {
+      return ReadError{fmt::format("{}:{}: {}", path, number, parse_error->message)};
     }
     FindValuesBeside(path, std::get<Case>(parsed));
     cases.push_back({.suite = std::string(kCommandLineSuite),
@@ -156,7 +158,8 @@ bool LooksLikeId(const std::string& argument) {
   return std::ranges::any_of(Suites(), [&](const Suite& suite) { return suite.name == argument.substr(0, slash); });
 }
 
-Cases FromId(const std::string& id) {
+/// Finds a case of a suite by "suite/name".
+Cases CaseFromId(const std::string& id) {
   const std::size_t slash = id.find('/');
   const std::string suite = id.substr(0, slash);
   const std::string name = id.substr(slash + 1);
@@ -180,14 +183,14 @@ Cases FromId(const std::string& id) {
 Cases CasesOf(const std::string& argument) {
   if (LooksLikeCaseLine(argument)) {
     auto parsed = ParseCaseLine(argument);
-    if (auto* wrong = std::get_if<ParseError>(&parsed)) return ReadError{wrong->message};
+    if (auto* parse_error = std::get_if<ParseError>(&parsed)) return ReadError{parse_error->message};
     std::vector<SuiteCase> cases;
     cases.push_back({std::string(kCommandLineSuite), "case", std::get<Case>(std::move(parsed)), "", {}});
     return cases;
   }
   std::error_code ignored;
   if (!std::filesystem::exists(argument, ignored)) {
-    if (LooksLikeId(argument)) return FromId(argument);
+    if (LooksLikeId(argument)) return CaseFromId(argument);
     const std::string suite = argument.substr(0, argument.find('/'));
     const bool may_be_id = suite != argument && !argument.ends_with(".xml") && !std::filesystem::exists(suite, ignored);
     return ReadError{
@@ -202,7 +205,7 @@ Cases CasesOf(const std::string& argument) {
     return ReadError{
         fmt::format("{0}: is an ONNX model, not a case; 'deconv-cts import {0}' prints its layers as cases", argument)};
   }
-  return argument.ends_with(".xml") ? FromXml(argument) : FromLines(argument);
+  return argument.ends_with(".xml") ? CasesFromXml(argument) : CasesFromLines(argument);
 }
 
 Cases SelectCases(const Selection& selection) {

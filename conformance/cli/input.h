@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the arguments of a command line: cases (case lines, layer XML files, files of case lines, ids of cases,
-// selections of suites), and numbers.
+// Reads the arguments of a command line: cases (operators to test) and numbers. A case is given by its case line (the
+// text of a case), a file, its id, or a selection of suites.
 
 #ifndef DECONV_CONFORMANCE_CLI_INPUT_H_
 #define DECONV_CONFORMANCE_CLI_INPUT_H_

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The program deconv-cts: reads a command such as `run` or `explain`, and executes it. `run` starts this program again
-// as a worker, which runs a backend instead of reading a command.
+// The program deconv-cts, which tests libraries for transposed convolution: reads a command such as `run` or `explain`,
+// and executes it. `run` starts this program again as a worker: a process that runs a backend (a library under test)
+// instead of reading a command.
 
 #include <CLI/CLI.hpp>
 #include <cerrno>
@@ -45,7 +46,8 @@ std::vector<std::string> KnownNames(const CLI::App& program) {
   return names;
 }
 
-int Report(const CLI::App& program, const CLI::ParseError& error) {
+/// Prints what is wrong with the command line, or the text of --help or --version. Returns the exit code.
+int ReportParseError(const CLI::App& program, const CLI::ParseError& error) {
   if (error.get_exit_code() == 0) return program.exit(error);  // --help, --version
   std::string message = error.what();
   const std::vector<std::string> unexpected = program.remaining(true);
@@ -113,7 +115,7 @@ int Main(int count, char** values) {
   try {
     program.parse(count, values);
   } catch (const CLI::ParseError& error) {
-    return Report(program, error);
+    return ReportParseError(program, error);
   }
   return exit_code;
 }

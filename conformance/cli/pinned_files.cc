@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the file of known failures or of a support map, compares it with the runs, and writes it back on request. Lost
-// support is a failure. Gained support asks for an update of the file.
+// Reads the file of known failures (expectations) or of a support map (which operators a backend supports), compares it
+// with the runs, and writes it back on request. Lost support is a failure. Gained support asks for an update of the
+// file.
 
 #include "conformance/cli/pinned_files.h"
 
@@ -74,10 +75,7 @@ int ExpectationsFile::Close(std::span<const RunRecord> runs, Reach reach) {
   } else {
     error = output_.Commit(updated);
   }
-  if (!error.empty()) {
-    fmt::print(stderr, "deconv-cts: {}\n", error);
-    return kExitUsage;
-  }
+  if (!error.empty()) return UsageError(error);
   fmt::print("{}: {} entries removed, {} added{}{}\n", path_, update.removed.size(), update.added.size(),
              update.divided.empty() ? "" : fmt::format(", {} split", update.divided.size()),
              update.recounted.empty() ? "" : fmt::format(", {} with a new count", update.recounted.size()));

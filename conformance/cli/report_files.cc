@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Has a table of the report formats. Opens the files of the wanted formats, and writes them.
+// The table of the report formats with their options. Opens the files of the wanted formats before a run, and writes
+// them at its end.
 
 #include "conformance/cli/report_files.h"
 

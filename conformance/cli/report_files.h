@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The report files that a command line asks for. All files are opened before the run, so that a bad path is found at
-// once. They are written at the end of the run.
+// The report files that a command line asks for, such as --json FILE. All files are opened before the run, so that a
+// bad path is found at once. They are written at the end of the run.
 
 #ifndef DECONV_CONFORMANCE_CLI_REPORT_FILES_H_
 #define DECONV_CONFORMANCE_CLI_REPORT_FILES_H_

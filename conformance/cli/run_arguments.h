@@ -20,21 +20,21 @@
 
 namespace conformance {
 
-/// The values of the flags. Times are in seconds.
+/// The values of the flags. Times are in seconds; an empty path means that no such file is wanted.
 struct RunArguments {
   std::vector<std::string> backends;
-  std::vector<std::string> inputs;
+  std::vector<std::string> inputs;  ///< cases by hand: case lines, ids or files; empty: `selection` chooses cases
   Selection selection;
   std::string level;
-  int jobs = 0;
+  int jobs = 0;  ///< number of worker processes; 0: one for each core
   double timeout = JudgeLimits{}.base_seconds;
   std::size_t max_hangs = RunOptions{}.max_hangs;
   double memory_gib = std::ldexp(JudgeLimits{}.bytes, -30);
   double worker_memory_gib = std::ldexp(JudgeLimits{}.worker_bytes, -30);
-  double work = JudgeLimits{}.most_work;
-  std::string shard;
-  bool resume = false;
-  std::string expect;
+  double work = JudgeLimits{}.most_work;  ///< largest case to run, in products and elements
+  std::string shard;                      ///< "I/N": run only part I of N
+  bool resume = false;                    ///< continue a run that was killed, from its journal
+  std::string expect;                     ///< file of known failures
   bool update_expectations = false;
   std::string support_map;
   bool update_support_map = false;

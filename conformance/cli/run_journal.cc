@@ -71,26 +71,26 @@ std::string KeyOf(const RunArguments& arguments, const std::vector<SuiteCase>& c
 }
 
 void RunJournal::Open(const std::string& path, bool resume, const std::string& key) {
-  const bool named = !path.empty();
-  if (const std::string error = journal_.Open(named ? path : JournalPath(key)); !error.empty()) {
+  const bool has_path_of_user = !path.empty();
+  if (const std::string error = journal_.Open(has_path_of_user ? path : JournalPath(key)); !error.empty()) {
     fmt::print(stderr, "deconv-cts: {}; the run continues, but cannot be resumed if it is killed\n", error);
     return;
   }
-  if (!resume) return Restart(named);
+  if (!resume) return Restart(has_path_of_user);
   auto read = journal_.Read();
   if (const auto* error = std::get_if<std::string>(&read)) {
     fmt::print(stderr, "deconv-cts: {}; starting from the beginning\n", *error);
-    return Restart(named);
+    return Restart(has_path_of_user);
   }
   auto& content = std::get<std::optional<ReportContent>>(read);
   if (!content || content->description.key != key) {
     fmt::print(stderr,
                "deconv-cts: {}: holds no run with the same cases, limits and programs; starting from the beginning\n",
                journal_.path());
-    return Restart(named);
+    return Restart(has_path_of_user);
   }
   journal_.DropIncompleteLine();
-  for (RunRecord& run : content->runs) known_[run.backend] = std::move(run.results);
+  for (RunRecord& run : content->runs) recorded_results_[run.backend] = std::move(run.results);
 }
 
 void RunJournal::Restart(bool keep_old) {
@@ -104,12 +104,12 @@ void RunJournal::Restart(bool keep_old) {
 }
 
 std::vector<CaseResult> RunJournal::RecordedResultsOf(const std::string& backend) const {
-  const auto at = known_.find(backend);
-  return at == known_.end() ? std::vector<CaseResult>() : at->second;
+  const auto at = recorded_results_.find(backend);
+  return at == recorded_results_.end() ? std::vector<CaseResult>() : at->second;
 }
 
 void RunJournal::Begin(const RunRecord& run, const RunDescription& description, std::size_t cases) {
-  if (!known_.contains(run.backend)) journal_.Append(RunLine(run, description, cases));
+  if (!recorded_results_.contains(run.backend)) journal_.Append(RunLine(run, description, cases));
 }
 
 void RunJournal::Add(const std::string& backend, const CaseResult& result) {

@@ -34,6 +34,7 @@ class RunJournal {
   /// The verdicts on a backend in the run that is resumed.
   std::vector<CaseResult> RecordedResultsOf(const std::string& backend) const;
 
+  /// Records that the run on a backend begins. `cases`: the number of its cases.
   void Begin(const RunRecord& run, const RunDescription& description, std::size_t cases);
   void Add(const std::string& backend, const CaseResult& result);
   /// Ends the journal. `whole`: the run is complete and its reports are written, so that the journal is removed.
@@ -44,7 +45,7 @@ class RunJournal {
   void Restart(bool keep_old);
 
   Journal journal_;
-  std::map<std::string, std::vector<CaseResult>> known_;
+  std::map<std::string, std::vector<CaseResult>> recorded_results_;  ///< of the resumed run, by backend
 };
 
 }  // namespace conformance
