@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Gives advice to the author of an adapter: one sentence for each failure class, and what to do about the failures of
-// one step of `deconv-cts doctor`: declare a limit of the library, answer no from `supports`, or mend the adapter.
+// Gives advice to the author of an adapter (the code that connects a library to the suite): one sentence for each class
+// of failures, and what to do about the failures of one step of `deconv-cts doctor`: declare a limit of the library,
+// answer no when the suite asks whether an operator is supported, or mend the adapter.
 
 #ifndef DECONV_CONFORMANCE_CLI_DOCTOR_ADVICE_H_
 #define DECONV_CONFORMANCE_CLI_DOCTOR_ADVICE_H_

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builds cases whose values show the arithmetic of a backend: subnormal numbers, sums in a narrow type, NaN and
-// infinities beside borders and gaps, the rounding to the output's type, and integers that overflow. `deconv-cts
-// doctor` uses them to find missing declarations.
+// Builds cases whose values show the arithmetic of a backend (a library under test): subnormal numbers, sums in a
+// narrow type, NaN and infinities beside borders and gaps, the rounding to the output's type, and integers that
+// overflow. `deconv-cts doctor` uses them to find missing declarations.
 
 #ifndef DECONV_CONFORMANCE_CLI_DOCTOR_ARITHMETIC_CASES_H_
 #define DECONV_CONFORMANCE_CLI_DOCTOR_ARITHMETIC_CASES_H_
@@ -17,8 +17,8 @@
 
 namespace conformance {
 
-/// The topic of a case: the part of a backend's arithmetic that the case shows. A declaration explains a topic if all
-/// cases of the topic are right with it.
+/// The topic of a case: the part of a backend's arithmetic that the case shows. A declaration, such as "sums in f16",
+/// explains a topic if all cases of the topic are right with it.
 enum class ArithmeticTopic {
   kBase,         ///< exact sums and single products, which must be right without any declaration of sums
   kSubnormals,   ///< operands, products and sums

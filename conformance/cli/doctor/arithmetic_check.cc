@@ -110,16 +110,16 @@ Capabilities ArithmeticCheck::Joined(const Capabilities& proposal) const {
       all_saturate = all_saturate && proposal.Saturates(type);
     }
   }
-  const auto all_floats = [&](auto predicate) {
+  const auto holds_for_all_floats = [&](auto predicate) {
     return !floats.empty() &&
            std::ranges::all_of(floats, [&](ElementType type) { return predicate(proposal.ArithmeticFor(type)); });
   };
   Capabilities joined = proposal;
   joined.arithmetic = declared_.arithmetic;
-  if (all_floats([](const FloatArithmetic& one) { return one.subnormals == DECONV_SUBNORMALS_FLUSHED; })) {
+  if (holds_for_all_floats([](const FloatArithmetic& one) { return one.subnormals == DECONV_SUBNORMALS_FLUSHED; })) {
     joined.subnormals = DECONV_SUBNORMALS_FLUSHED;
   }
-  if (all_floats([](const FloatArithmetic& one) { return one.rounding == DECONV_ROUNDING_FAITHFUL; })) {
+  if (holds_for_all_floats([](const FloatArithmetic& one) { return one.rounding == DECONV_ROUNDING_FAITHFUL; })) {
     joined.faithful_rounding = true;
   }
   for (const ElementType type : floats) joined = WithArithmetic(joined, type, proposal.ArithmeticFor(type));

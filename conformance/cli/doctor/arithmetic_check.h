@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the declaration of arithmetic that a backend lacks, such as "sums in f16". It stores the outputs of the tried
-// cases and judges them again with looser declarations. A declaration is proposed only if it makes wrong cases right.
+// Finds the declaration of arithmetic that a backend lacks. A declaration says how the backend computes, such as "sums
+// in f16", and a looser one allows larger errors. The class stores the outputs of the tried cases and judges them again
+// with looser declarations. A declaration is proposed only if it makes wrong cases right.
 
 #ifndef DECONV_CONFORMANCE_CLI_DOCTOR_ARITHMETIC_CHECK_H_
 #define DECONV_CONFORMANCE_CLI_DOCTOR_ARITHMETIC_CHECK_H_
@@ -35,11 +36,13 @@ class ArithmeticCheck {
   /// such as all sums along channels. Returns the backend's own declaration if no change makes a topic right.
   Capabilities Proposal();
 
+  /// What a declaration changes in the verdicts on the tried cases.
   struct Tested {
     /// Names of cases that are wrong with the backend's own declaration, and right with the tested one.
     std::set<std::string> excused;
     bool spoils = false;  ///< a case that is right by the backend's own declaration becomes wrong
 
+    /// Whether the tried cases speak for the declaration.
     bool Supports() const { return !excused.empty() && !spoils; }
   };
   /// Judges all cases with this declaration.
@@ -54,6 +57,7 @@ class ArithmeticCheck {
 
     oracle::ElementType type() const { return suite_case.test_case.op.data.type; }
   };
+  /// Whether a right output must be explained by the declaration, or may be allowed because any value would be.
   enum class Values { kExplained, kMayBeAny };
   /// Returns for each declaration whether the case is right by it. With kExplained, a case is wrong if the declaration
   /// would allow any value of a differing output.

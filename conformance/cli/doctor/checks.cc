@@ -28,8 +28,8 @@ namespace conformance {
 namespace {
 
 /// Whether the backend supports the operator, or how it failed to say so.
-std::variant<bool, std::string> Ask(Worker& worker, const SuiteCase& suite_case, oracle::Dialect dialect,
-                                    std::chrono::nanoseconds limit) {
+std::variant<bool, std::string> AskSupports(Worker& worker, const SuiteCase& suite_case, oracle::Dialect dialect,
+                                            std::chrono::nanoseconds limit) {
   const WorkerOutcome outcome = worker.Supports(ToLine(suite_case.test_case), dialect, limit);
   if (const auto failure = FailureOfNoAnswer(outcome)) {
     return fmt::format("{}: {}", FailureClassNameOf(failure->failure), failure->message);
@@ -46,8 +46,8 @@ SupportsCheck CheckSupports(Worker& worker, const Capabilities& declared, std::s
   for (const SuiteCase& suite_case : cases) {
     const auto dialect = declared.JudgingDialect(suite_case.test_case.op, suite_case.test_case.EffectiveDialect());
     if (!dialect) continue;
-    const auto first = Ask(worker, suite_case, *dialect, limit);
-    const auto second = first.index() == 0 ? Ask(worker, suite_case, *dialect, limit) : first;
+    const auto first = AskSupports(worker, suite_case, *dialect, limit);
+    const auto second = first.index() == 0 ? AskSupports(worker, suite_case, *dialect, limit) : first;
     if (const auto* complaint = std::get_if<std::string>(&second)) {
       check.fault = fmt::format("{}: {}", suite_case.name, *complaint);
       return check;

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The checks of the doctor beside the judging of cases: of the suite itself, of supports(), of determinism, of the size
-// of the output buffer, and of types that are not declared.
+// The checks of `deconv-cts doctor`, which examines the adapter of a library, beside the judging of cases: of the suite
+// itself, of the function supports(), of determinism, of the size of the output buffer, and of types that are not
+// declared.
 
 #ifndef DECONV_CONFORMANCE_CLI_DOCTOR_CHECKS_H_
 #define DECONV_CONFORMANCE_CLI_DOCTOR_CHECKS_H_
@@ -25,8 +26,9 @@
 
 namespace conformance {
 
-// Checks the suite itself before it judges an adapter: mutants with known behaviour run through the same kind of
-// interface and the same judge. A fault of the suite is then never reported as a fault of the adapter.
+// Checks the suite itself before it judges an adapter: mutants (built-in backends that misbehave in one known way) run
+// through the same kind of interface and the same judge. A fault of the suite is then never reported as a fault of the
+// adapter.
 
 /// Returns an empty string if every mutant gets the verdict that it must get, else the first mutant that does not.
 /// `through_process`: the mutants run behind the process protocol, like "cmd:" backends.

@@ -36,11 +36,13 @@ constexpr std::array<std::string_view, 4> kRoundingNames = {"nearest", "faithful
 constexpr std::array<std::string_view, 3> kSubnormalsNames = {"kept", "flushed", "flushed-in-bf16"};
 constexpr std::array<std::string_view, 2> kOverflowNames = {"wraps", "saturates"};
 
+/// A declaration whose value is a word: rounding="faithful" or "rounding":"faithful".
 std::string TextWord(std::string_view key, std::string_view value, DeclarationStyle style) {
   return style == DeclarationStyle::kPython ? fmt::format("{}=\"{}\"", key, value)
                                             : fmt::format("\"{}\":\"{}\"", key, value);
 }
 
+/// A declaration whose value is a list: types_in_f32=["f64"] or "types_in_f32":["f64"].
 std::string ListWord(std::string_view key, const std::vector<std::string>& entries, DeclarationStyle style) {
   return style == DeclarationStyle::kPython ? fmt::format("{}=[{}]", key, fmt::join(entries, ", "))
                                             : fmt::format("\"{}\":[{}]", key, fmt::join(entries, ","));
@@ -52,6 +54,7 @@ std::vector<std::string> Quoted(const std::vector<std::string_view>& names) {
   return quoted;
 }
 
+/// The names of known deviations. `bits`: of deconv_deviation_bit.
 std::vector<std::string_view> DeviationNames(std::uint32_t bits) {
   std::vector<std::string_view> names;
   if ((bits & DECONV_DEVIATION_STRUCTURAL_NAN) != 0) names.emplace_back("structural-nan");
@@ -72,6 +75,7 @@ std::string JsonRow(const TypeArithmetic& row) {
   return text + "}";
 }
 
+/// One row of `arithmetic` as an initializer of C.
 std::string HeaderRow(const TypeArithmetic& row) {
   return fmt::format("{{sizeof(deconv_type_arithmetic), {}, {}, {}, {}}}",
                      HeaderName("DECONV_ID_", ElementTypeName(row.type)),

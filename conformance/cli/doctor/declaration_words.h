@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Writes declarations of a backend as text that its author can paste: in C, as arguments of the Python package, or as
-// keys of the process protocol.
+// keys of the process protocol. A declaration says what the backend supports and how it computes, such as "no groups".
 
 #ifndef DECONV_CONFORMANCE_CLI_DOCTOR_DECLARATION_WORDS_H_
 #define DECONV_CONFORMANCE_CLI_DOCTOR_DECLARATION_WORDS_H_

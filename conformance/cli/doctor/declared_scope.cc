@@ -29,6 +29,7 @@ using oracle::OperatorKind;
 // Below this size of the largest tensor, a backend can run no layer of a real network.
 constexpr std::uint64_t kFewBytes = 64 * 1024;
 
+/// The dialects that define the operator: "onnx-1, onnx-11".
 std::string DialectList(OperatorKind kind) {
   std::vector<std::string_view> names;
   for (const oracle::Dialect dialect : oracle::DialectsOf(kind)) names.push_back(DialectName(dialect));
@@ -69,6 +70,7 @@ void WarnOfOperators(const Capabilities& declared, std::vector<DeclarationWarnin
   }
 }
 
+/// Warns of limits that leave out most cases.
 void WarnOfSizes(const Capabilities& declared, std::vector<DeclarationWarning>& warnings) {
   if (declared.min_rank == declared.max_rank) {
     warnings.push_back(
@@ -83,16 +85,18 @@ void WarnOfSizes(const Capabilities& declared, std::vector<DeclarationWarning>& 
   }
 }
 
+/// Warns of arithmetic whose error bounds are wide, so that the verdicts prove less.
 void WarnOfArithmetic(const Capabilities& declared, std::vector<DeclarationWarning>& warnings) {
   if (declared.fast_algorithm) {
     warnings.push_back({"a fast algorithm is declared: outputs are judged by norms, which proves less",
                         "declare a direct algorithm if the backend sums products directly"});
   }
-  const auto narrow = [&](ElementType type) {
+  const auto keeps_sums_in = [&](ElementType type) {
     return (declared.element_types >> ElementTypeId(type) & 1) != 0 &&
            declared.ArithmeticFor(type).accumulator == DECONV_ACCUMULATOR_STORAGE;
   };
-  if (declared.accumulator == DECONV_ACCUMULATOR_STORAGE || narrow(ElementType::kF16) || narrow(ElementType::kBf16)) {
+  if (declared.accumulator == DECONV_ACCUMULATOR_STORAGE || keeps_sums_in(ElementType::kF16) ||
+      keeps_sums_in(ElementType::kBf16)) {
     warnings.push_back(
         {"sums are declared to be kept in the element type: the error bound for f16 and bf16 is then wide and finds "
          "less",

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The part of a backend's declaration that the suite can judge: operator kinds with a dialect, ranks, and element
-// types. The doctor builds its cases from this scope, and warns of declarations that do not fit together.
+// types. `deconv-cts doctor` builds its cases from this scope, and warns of declarations that do not fit together.
 
 #ifndef DECONV_CONFORMANCE_CLI_DOCTOR_DECLARED_SCOPE_H_
 #define DECONV_CONFORMANCE_CLI_DOCTOR_DECLARED_SCOPE_H_
@@ -42,6 +42,7 @@ class DeclaredScope {
   /// The rank for steps that need only one rank: the second one, mostly 4. Precondition: Ranks() is not empty.
   std::size_t UsualRank() const { return Ranks().size() > 1 ? Ranks()[1] : Ranks()[0]; }
 
+  /// A kind of operator with a rank and a type.
   struct TypedRank {
     oracle::OperatorKind kind;
     std::size_t rank;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Examines an adapter, which connects a library to the suite, step by step before its first full run, and gives advice.
-// The doctor first checks the suite itself with mutants (backends that are wrong on purpose), so that a fault of the
-// suite is not reported as a fault of the adapter.
+// Examines an adapter (the code that connects a library to the suite) step by step before its first full run, and gives
+// advice. The command `deconv-cts doctor` prints the steps. The doctor first checks the suite itself with mutants
+// (backends that are wrong on purpose), so that a fault of the suite is not reported as a fault of the adapter.
 
 #ifndef DECONV_CONFORMANCE_CLI_DOCTOR_DOCTOR_H_
 #define DECONV_CONFORMANCE_CLI_DOCTOR_DOCTOR_H_
@@ -16,7 +16,7 @@ namespace conformance {
 
 /// The result of one step, as the doctor prints it.
 struct ExaminedStep {
-  enum class Mark { kGood, kWarning, kFault, kNotAsked };
+  enum class Mark { kGood, kWarning, kFault, kNotAsked };  ///< kNotAsked: a note, or a step that did not apply
   Mark mark = Mark::kGood;
   std::string name;                 ///< "first cases"
   std::string text;                 ///< what was found, one line

@@ -73,10 +73,6 @@ SuiteCase DoctorCase(std::string name, Operator op) {
 
 namespace {
 
-using oracle::Dims;
-using oracle::Operator;
-using oracle::OperatorKind;
-
 constexpr std::int64_t kStride = 2;
 
 // Only the first two axes have full sizes. With eight such axes the oracle would be slow.
@@ -90,7 +86,9 @@ struct Channels {
   std::int64_t out = 1;  ///< output channels of a group
 };
 
-Operator Plain(OperatorKind kind, std::size_t rank, oracle::ElementType type, std::int64_t batch, Channels channels) {
+/// The plain operator of the doctor: kStride along all axes, and the sizes of DataSize() and KernelSize().
+Operator PlainOfRank(OperatorKind kind, std::size_t rank, oracle::ElementType type, std::int64_t batch,
+                     Channels channels) {
   PlainSizes sizes;
   sizes.batch = batch;
   sizes.groups = channels.groups;
@@ -156,11 +154,11 @@ void FilterInXio(Operator& op) {
 
 SuiteCase PlainCase(OperatorKind kind, std::size_t rank, oracle::ElementType type) {
   return DoctorCase(fmt::format("{} rank {} {}", OperatorKindName(kind), rank, ElementTypeName(type)),
-                    WithDstShape(Plain(kind, rank, type, 1, {})));
+                    WithDstShape(PlainOfRank(kind, rank, type, 1, {})));
 }
 
 SuiteCase UnstridedCase(OperatorKind kind, std::size_t rank, oracle::ElementType type) {
-  Operator op = Plain(kind, rank, type, 1, {});
+  Operator op = PlainOfRank(kind, rank, type, 1, {});
   op.strides = Dims(rank - 2, 1);
   return DoctorCase(fmt::format("strides of 1, rank {} {}", rank, ElementTypeName(type)), WithDstShape(std::move(op)));
 }
@@ -171,36 +169,36 @@ std::vector<SuiteCase> VariedCases(OperatorKind kind, std::size_t rank, oracle::
   const auto add = [&](const char* name, Operator op) {
     cases.push_back(DoctorCase(name, WithDstShape(std::move(op))));
   };
-  add("batch of 2, 2 to 3 channels", Plain(kind, rank, type, 2, {.groups = 1, .in = 2, .out = 3}));
+  add("batch of 2, 2 to 3 channels", PlainOfRank(kind, rank, type, 2, {.groups = 1, .in = 2, .out = 3}));
   if (kind != OperatorKind::kConvolutionBackpropData) {
-    add("2 groups", Plain(kind, rank, type, 1, {.groups = 2, .in = 2, .out = 3}));
+    add("2 groups", PlainOfRank(kind, rank, type, 1, {.groups = 2, .in = 2, .out = 3}));
   }
-  Operator op = Plain(kind, rank, type, 1, {});
+  Operator op = PlainOfRank(kind, rank, type, 1, {});
   if (axes > 1) {
     op.strides = Unequal(axes, kStride);
     add("strides that differ", op);
-    op = Plain(kind, rank, type, 1, {});
+    op = PlainOfRank(kind, rank, type, 1, {});
   }
   op.pads_begin = Unequal(axes, 1);
   add("pads_begin", op);
-  op = Plain(kind, rank, type, 1, {});
+  op = PlainOfRank(kind, rank, type, 1, {});
   op.pads_end = Unequal(axes, 1);
   add("pads_end", op);
-  op = Plain(kind, rank, type, 1, {});
+  op = PlainOfRank(kind, rank, type, 1, {});
   op.dilations = Unequal(axes, 2);
   add("dilations", op);
   // Without pads, no data element reaches the outputs that output_padding adds, so zeros there would be right. Equal
   // pads move products into them, and libraries without asymmetric pads have them, too.
-  op = Plain(kind, rank, type, 1, {});
+  op = PlainOfRank(kind, rank, type, 1, {});
   op.pads_begin = op.pads_end = op.output_padding = Dims(axes, 1);
   if (axes > 1) op.output_padding->at(1) = 0;
   add("output_padding", op);
-  add("same_upper with an output shape", SameUpper(Plain(kind, rank, type, 1, {}), -1));
+  add("same_upper with an output shape", SameUpper(PlainOfRank(kind, rank, type, 1, {}), -1));
   return cases;
 }
 
 SuiteCase DilatedCase(OperatorKind kind, std::size_t rank, oracle::ElementType type) {
-  Operator op = Plain(kind, rank, type, 1, {});
+  Operator op = PlainOfRank(kind, rank, type, 1, {});
   op.dilations = Dims(rank - 2, 2);
   return DoctorCase(fmt::format("dilations, rank {} {}", rank, ElementTypeName(type)), WithDstShape(std::move(op)));
 }
@@ -238,12 +236,12 @@ std::vector<SuiteCase> LimitCases(OperatorKind kind, std::size_t rank, oracle::E
   const auto add = [&](const char* name, Operator op) {
     cases.push_back(DoctorCase(name, WithDstShape(std::move(op))));
   };
-  Operator equal = Plain(kind, rank, type, 1, {});
+  Operator equal = PlainOfRank(kind, rank, type, 1, {});
   equal.pads_begin = equal.pads_end = Dims(axes, 1);
   add("equal pads at both ends", equal);
-  add("negative pads, by same_upper with an output shape", SameUpper(Plain(kind, rank, type, 1, {}), 2));
+  add("negative pads, by same_upper with an output shape", SameUpper(PlainOfRank(kind, rank, type, 1, {}), 2));
   if (kind == OperatorKind::kConvolutionBackwardData) {
-    const Operator op = WithDstShape(Plain(kind, rank, type, 1, {.groups = 1, .in = 2, .out = 3}));
+    const Operator op = WithDstShape(PlainOfRank(kind, rank, type, 1, {.groups = 1, .in = 2, .out = 3}));
     Operator filter_last = op;
     Operator data_last = op;
     DataInNxc(data_last);
@@ -251,11 +249,11 @@ std::vector<SuiteCase> LimitCases(OperatorKind kind, std::size_t rank, oracle::E
     cases.push_back(DoctorCase("data in NXC", data_last));
     cases.push_back(DoctorCase("a filter in XIO", filter_last));
   }
-  add("a batch of 0", Plain(kind, rank, type, 0, {}));
+  add("a batch of 0", PlainOfRank(kind, rank, type, 0, {}));
   // A backend that cuts the stride to 32 bits sees a stride of 0, and adds all data elements at one place. The pads are
   // equal, so that large numbers are the only new feature.
   constexpr std::int64_t kFar = std::int64_t{1} << 32;
-  Operator op = Plain(kind, rank, type, 1, {});
+  Operator op = PlainOfRank(kind, rank, type, 1, {});
   op.strides->front() = kFar;
   op.pads_begin->front() = op.pads_end->front() = kFar - 1;
   add("strides of 2^32", op);
@@ -263,8 +261,8 @@ std::vector<SuiteCase> LimitCases(OperatorKind kind, std::size_t rank, oracle::E
 }
 
 std::vector<SuiteCase> LongSumCase(OperatorKind kind, std::size_t rank, oracle::ElementType type) {
-  SuiteCase suite_case =
-      DoctorCase("32 input channels", WithDstShape(Plain(kind, rank, type, 1, {.groups = 1, .in = 32, .out = 2})));
+  SuiteCase suite_case = DoctorCase("32 input channels",
+                                    WithDstShape(PlainOfRank(kind, rank, type, 1, {.groups = 1, .in = 32, .out = 2})));
   if (oracle::IsFloat(type)) suite_case.test_case.values = DataSet::kReals;
   return {suite_case};
 }
@@ -290,13 +288,13 @@ SuiteCase WithRequiredShape(oracle::Dialect dialect, SuiteCase suite_case) {
 
 std::vector<SuiteCase> InvalidCases(OperatorKind kind, std::size_t rank, oracle::ElementType type) {
   std::vector<SuiteCase> cases;
-  Operator op = WithDstShape(Plain(kind, rank, type, 1, {}));
+  Operator op = WithDstShape(PlainOfRank(kind, rank, type, 1, {}));
   op.strides = Dims(rank - 2, 0);
   cases.push_back(DoctorCase("strides of 0", op));
-  op = WithDstShape(Plain(kind, rank, type, 1, {}));
+  op = WithDstShape(PlainOfRank(kind, rank, type, 1, {}));
   op.dilations = Dims(rank - 1, 1);
   cases.push_back(DoctorCase("one dilation too many", op));
-  op = WithDstShape(Plain(kind, rank, type, 1, {}));
+  op = WithDstShape(PlainOfRank(kind, rank, type, 1, {}));
   op.data.dims[1] += 1;
   cases.push_back(DoctorCase("data with a channel that the filter does not have", op));
   return cases;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builds the few operators with which the doctor examines a backend, and any operator from its sizes. There is the
+// Builds the few operators with which `deconv-cts doctor` examines a backend (a library behind its adapter), and any
+// operator from its sizes. There is the
 // plainest operator of each kind, rank and type, one operator for each attribute, one for each limit that libraries
 // often have, and invalid operators.
 

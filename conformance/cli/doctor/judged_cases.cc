@@ -15,8 +15,6 @@
 
 namespace conformance {
 
-bool IsComputed(const CaseResult& result) { return result.IsComputed(); }
-
 std::string NamesText(const std::vector<std::string_view>& names) {
   constexpr std::size_t kShown = 12;
   const std::vector<std::string_view> shown(names.begin(), names.begin() + std::min(names.size(), kShown));

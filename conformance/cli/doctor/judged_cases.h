@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Collects the verdicts of one step of the doctor's examination, and summarizes them in a sentence.
+// Collects the verdicts of one step of `deconv-cts doctor`, which examines the adapter of a library, and summarizes
+// them in a sentence.
 
 #ifndef DECONV_CONFORMANCE_CLI_DOCTOR_JUDGED_CASES_H_
 #define DECONV_CONFORMANCE_CLI_DOCTOR_JUDGED_CASES_H_
@@ -15,9 +16,6 @@
 #include "conformance/verdict/result.h"
 
 namespace conformance {
-
-/// Whether the backend computed the outputs of a case, and all of them are right.
-bool IsComputed(const CaseResult& result);
 
 /// Up to twelve names, and how many more there are: "groups; dilations; and 3 more".
 std::string NamesText(const std::vector<std::string_view>& names);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Judges mutants, which are backends that are wrong in a known way, on one plain case. Compares each verdict with the
-// verdict that the mutant must get.
+// The first step of `deconv-cts doctor`: judges mutants, which are built-in backends that misbehave in one known way,
+// on one plain case. Compares each verdict with the verdict that the mutant must get.
 
 #include <array>
 #include <string_view>
@@ -46,8 +46,8 @@ constexpr std::array kChecked = {
 // Returns the name of the mutant as a backend. `through_process`: it is reached through the protocol of processes.
 std::string BackendOf(const CheckedMutant& mutant, bool through_process) {
   // A process gives garbage as text on its standard output.
-  const bool as_text = through_process && mutant.name == kGarbage.name;
-  const std::string name = fmt::format("{}{}", kFaultPrefix, as_text ? "protocol_text" : mutant.name);
+  const bool writes_text = through_process && mutant.name == kGarbage.name;
+  const std::string name = fmt::format("{}{}", kFaultPrefix, writes_text ? "protocol_text" : mutant.name);
   return through_process ? ServedBackendName(name) : name;
 }
 

@@ -75,7 +75,7 @@ std::string TriedCases::TextOf(const Requirement& requirement) {
 TriedCases::Pairs TriedCases::PairsThatExplain(std::span<const SuiteCase* const> failures,
                                                DeclarationStyle style) const {
   Pairs pairs;
-  Requirements others;  // of each pair, the requirement that is no type
+  Requirements non_types;  // of each pair, the requirement that is no type
   for (const SuiteCase* failure : failures) {
     const Requirements requirements = RequirementsOf(*failure);
     if (!std::ranges::includes(right_, requirements)) continue;  // LimitsThatExplain() explains it
@@ -88,12 +88,12 @@ TriedCases::Pairs TriedCases::PairsThatExplain(std::span<const SuiteCase* const>
     if (other == requirements.end()) continue;
     std::string text = fmt::format("{} in {}", TextOf(*other), TextOf(type));
     if (std::ranges::find(pairs.texts, text) == pairs.texts.end()) pairs.texts.push_back(std::move(text));
-    others.insert(*other);
+    non_types.insert(*other);
   }
-  if (EraseInnerRanks(others)) return pairs;  // a declaration would not exclude all pairs
-  pairs.words = Words(others, style);
+  if (EraseInnerRanks(non_types)) return pairs;  // a declaration would not exclude all pairs
+  pairs.words = Words(non_types, style);
   pairs.right = static_cast<std::size_t>(std::ranges::count_if(right_cases_, [&](const Requirements& right) {
-    return std::ranges::any_of(others, [&](const Requirement& requirement) { return right.contains(requirement); });
+    return std::ranges::any_of(non_types, [&](const Requirement& requirement) { return right.contains(requirement); });
   }));
   return pairs;
 }
@@ -112,9 +112,9 @@ TriedCases::Limits TriedCases::LimitsThatExplain(std::span<const SuiteCase* cons
   if (right_.empty() || failures.empty()) return limits;  // the backend may be wrong in everything
   std::vector<Requirements> suspects;
   for (const SuiteCase* failure : failures) {
-    Requirements left;
-    std::ranges::set_difference(RequirementsOf(*failure), right_, std::inserter(left, left.end()));
-    suspects.push_back(std::move(left));
+    Requirements remaining;
+    std::ranges::set_difference(RequirementsOf(*failure), right_, std::inserter(remaining, remaining.end()));
+    suspects.push_back(std::move(remaining));
   }
   Requirements needed;
   for (const Requirements& one : suspects) {

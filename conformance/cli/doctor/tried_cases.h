@@ -33,12 +33,14 @@ class TriedCases {
   /// Records an operator that the backend computed correctly. Its output must have elements.
   void AddRight(const SuiteCase& suite_case);
 
+  /// A proposed declaration.
   struct Limits {
     std::string words;            ///< declaration to add: "unsupported=["groups"], min_rank=4"; empty if none fits
     bool explains_first = false;  ///< whether the words exclude the first of the failures
   };
   /// The limits that explain `failures` and contradict no case that was right.
   Limits LimitsThatExplain(std::span<const SuiteCase* const> failures, DeclarationStyle style) const;
+  /// Pairs of requirements, and what to do about them.
   struct Pairs {
     std::vector<std::string> texts;  ///< "dilations in f16"
     std::string words;               ///< a declaration that excludes all of them; empty if none fits

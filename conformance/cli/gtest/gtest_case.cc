@@ -82,12 +82,13 @@ std::size_t CaseJudge::BatchOf(std::size_t case_index) {
 }
 
 CaseResult CaseJudge::Judge(std::size_t case_index) {
-  constexpr std::size_t kMostLooks = 3;  // failures of a case batch that are repeated: as many as `run` looks into
-  if (last_ && BatchOf(*last_) != BatchOf(case_index)) {
+  constexpr std::size_t kMostRepeatedFailures =
+      3;  // failures of a case batch that are repeated: as many as `run` looks into
+  if (last_case_index_ && BatchOf(*last_case_index_) != BatchOf(case_index)) {
     judge_.RequireNewProcess();
-    since_start_ = looks_ = 0;
+    cases_of_process_ = repeated_failures_ = 0;
   }
-  last_ = case_index;
+  last_case_index_ = case_index;
   const SuiteCase& suite_case = case_list_[case_index];
   if (hang_limit_.ShouldSkip(suite_case)) {
     CaseResult result = ResultOf(suite_case);
@@ -104,14 +105,15 @@ CaseResult CaseJudge::Judge(std::size_t case_index) {
     if (result.verdict.failure != FailureClass::kHang) judge_.SetPatience(limits.patience);  // the backend is slow
   }
   result.origin.case_index = case_index;
-  const bool behind_others = since_start_++ != 0 && !case_list_[case_index].test_case.sweep;
+  const bool behind_others = cases_of_process_++ != 0 && !case_list_[case_index].test_case.sweep;
   if (result.verdict.status == Status::kFail && result.verdict.failure != FailureClass::kHang && behind_others &&
-      looks_ < kMostLooks) {
-    ++looks_;
-    if (second_ == nullptr) second_ = std::make_unique<conformance::Judge>(backend_, limits_);
-    second_->RequireNewProcess();
-    if (!second_->Start() && second_->JudgeCase(case_list_[case_index]).verdict.status != Status::kFail) {
-      result.verdict.message += fmt::format("; alone it passes, here {} other cases ran before it", since_start_ - 1);
+      repeated_failures_ < kMostRepeatedFailures) {
+    ++repeated_failures_;
+    if (second_judge_ == nullptr) second_judge_ = std::make_unique<conformance::Judge>(backend_, limits_);
+    second_judge_->RequireNewProcess();
+    if (!second_judge_->Start() && second_judge_->JudgeCase(case_list_[case_index]).verdict.status != Status::kFail) {
+      result.verdict.message +=
+          fmt::format("; alone it passes, here {} other cases ran before it", cases_of_process_ - 1);
     }
   }
   MarkExpected(expectations_, result);

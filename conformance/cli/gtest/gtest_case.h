@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs one case of the suite as a test of GoogleTest, and names the test. All tests share one judge and its backend
-// process.
+// Runs one case of the conformance suite as a test of GoogleTest, and names the test. All tests share one judge, which
+// compares the outputs of the backend (the library under test) with exact ones, and its process of the backend.
 
 #ifndef DECONV_CONFORMANCE_CLI_GTEST_GTEST_CASE_H_
 #define DECONV_CONFORMANCE_CLI_GTEST_GTEST_CASE_H_
@@ -58,6 +58,7 @@ class CaseJudge {
   std::size_t judged() const { return judged_; }
 
  private:
+  /// The index of the first case of the case's batch.
   std::size_t BatchOf(std::size_t case_index);
 
   std::string backend_;
@@ -66,11 +67,12 @@ class CaseJudge {
   std::vector<Expectation> expectations_;
   ConsoleReport console_;
   conformance::Judge judge_;
-  std::unique_ptr<conformance::Judge> second_;  ///< repeats failures, so that judge_'s process runs only the tests
+  std::unique_ptr<conformance::Judge>
+      second_judge_;                            ///< repeats failures, so that judge_'s process runs only the tests
   std::vector<std::size_t> case_batches_;       ///< case batches by case_index; made when a second case comes
-  std::optional<std::size_t> last_;             ///< the index of the last case
-  std::size_t since_start_ = 0;                 ///< cases that judge_'s process has run
-  std::size_t looks_ = 0;                       ///< failures of this case batch that were repeated in a new process
+  std::optional<std::size_t> last_case_index_;  ///< the index of the last case
+  std::size_t cases_of_process_ = 0;            ///< cases that judge_'s process has run
+  std::size_t repeated_failures_ = 0;           ///< failures of this case batch that were repeated in a new process
   std::size_t judged_ = 0;
   HangLimit hang_limit_{RunOptions{}.max_hangs};
 };

@@ -65,7 +65,7 @@ std::variant<std::vector<Expectation>, std::string> ExpectationsOf(const std::st
 }
 
 int RunTests(const Arguments& arguments) {
-  const bool lists = GTEST_FLAG_GET(list_tests);
+  const bool only_lists = GTEST_FLAG_GET(list_tests);
   const std::string filter = GTEST_FLAG_GET(filter);
   auto cases = CaseListOf(*ParseLevel(arguments.level), filter);
   if (const auto* error = std::get_if<ReadError>(&cases)) return Complain(error->message);
@@ -76,7 +76,7 @@ int RunTests(const Arguments& arguments) {
   limits.minimize_seconds = 5;  // the limit of `run`
   CaseJudge judge(arguments.backend, limits, std::get<std::vector<SuiteCase>>(std::move(cases)),
                   std::get<std::vector<Expectation>>(std::move(expectations)));
-  if (!lists) {
+  if (!only_lists) {
     if (const auto error = judge.Start()) {
       fmt::print(stderr, "deconv-cts-gtest: {}\n", error->message);
       return error->usage ? kExitUsage : kExitBackend;
@@ -90,8 +90,8 @@ int RunTests(const Arguments& arguments) {
   }
   if (RUN_ALL_TESTS() != 0) return kExitFailures;
   const testing::UnitTest& tests = *testing::UnitTest::GetInstance();
-  const bool whole = filter == "*" && tests.test_to_run_count() == tests.total_test_count();
-  if (!lists && whole && judge.judged() == 0) {
+  const bool ran_all_tests = filter == "*" && tests.test_to_run_count() == tests.total_test_count();
+  if (!only_lists && ran_all_tests && judge.judged() == 0) {
     fmt::print(stderr, "deconv-cts-gtest: no case could be judged, so {} does not conform\n", arguments.backend);
     return kExitNothingJudged;
   }
