@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that corpus/regressions keeps its rules: every class of bugs has a file, and every case has a report, a
-// canonical line and the refusal that it claims. It also tests that the reader names the fault of a broken file.
+// Tests that corpus/regressions, the folder with cases of real bugs of libraries, keeps its rules: every class of bugs
+// has a file, and every case has a link to a report, a canonical line and the refusal that it claims. It also tests
+// that the reader names the fault of a broken file.
 
 #include "conformance/suite/regression_file.h"
 
@@ -111,8 +112,8 @@ TEST(Regressions, LinesAreCanonicalAndRefusedWhereTheySaySo) {
 // A translation of a case is the case as another kind of operator. It has the same geometry, and so the same numbers.
 TEST(Regressions, TranslationsHaveTheGeometryOfTheirOrigin) {
   const auto cases = std::get<std::vector<SuiteCase>>(SuiteCases("regressions", Level::kFull, 0));
-  const auto resolved = [](const SuiteCase& c) {
-    return oracle::Resolve(c.test_case.op, c.test_case.EffectiveDialect());
+  const auto resolved = [](const SuiteCase& suite_case) {
+    return oracle::Resolve(suite_case.test_case.op, suite_case.test_case.EffectiveDialect());
   };
   std::map<std::string, oracle::Geometry> origins;
   int translations = 0;
@@ -130,7 +131,7 @@ TEST(Regressions, TranslationsHaveTheGeometryOfTheirOrigin) {
     ASSERT_EQ(resolution.geometry->axes.size(), origin->second.axes.size());
     for (std::size_t i = 0; i < origin->second.axes.size(); ++i) {
       oracle::Axis axis = resolution.geometry->axes[i];
-      axis.pads_end = origin->second.axes[i].pads_end;
+      axis.pads_end = origin->second.axes[i].pads_end;  // has no effect: the output size decides
       EXPECT_EQ(axis, origin->second.axes[i]) << suite_case.name << " axis " << i;
     }
     EXPECT_EQ(resolution.geometry->groups, origin->second.groups) << suite_case.name;

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts default layouts, types of the shape input, omitted pads, and operators at level smoke in the suites. The test
-// reads them from the operators of the cases, not from the names.
+// Counts how often the suites (lists of cases) have what users have most: default layouts, each type of the shape
+// input, omitted pads, and every operator at level smoke. The test reads this from the operators of the cases, not from
+// the names.
 
 #include <algorithm>
 #include <array>
@@ -52,7 +53,7 @@ TEST(SuiteCounts, HalfOfTheCasesHaveTheDefaultLayoutAndAQuarterOmitsTheFormats) 
     for (const Level level : kLevels) {
       FormatCounts counts;
       for (const SuiteCase& suite_case : CasesOf(suite.name, level)) counts.Add(suite_case.test_case.op);
-      constexpr int kTooFew = 4;
+      constexpr int kTooFew = 4;  // of fewer cases the shares say nothing
       if (level == Level::kSmoke && counts.all < kTooFew) continue;
       EXPECT_TRUE(counts.Suffices()) << suite.name << " " << LevelName(level) << ": " << counts.all << " cases, "
                                      << counts.defaults << " in the default layout, " << counts.omitted
@@ -79,19 +80,20 @@ TEST(SuiteCounts, TheCountOfFormatsFailsForPlanarOnesAndForFormatsThatAreAllWrit
   EXPECT_FALSE(written.Suffices());
 }
 
+// The document of oneDNN gives dst_shape the type s32. Suite `attributes` has one case for each of the 7 other types.
 TEST(SuiteCounts, DstShapeIsS32ExceptInAFewCases) {
   for (const Suite& suite : Suites()) {
     if (suite.name == "open") continue;  // other types of a dst_shape are an open point, and this suite has them
     int all = 0;
-    int others = 0;
+    int of_other_types = 0;
     for (const SuiteCase& suite_case : CasesOf(suite.name, Level::kFull)) {
       const Operator& op = suite_case.test_case.op;
       if (op.kind != OperatorKind::kConvolutionBackwardData || !op.output_shape) continue;
       ++all;
       const ElementType type = op.output_shape->type;
-      others += oracle::IsInteger(type) && type != ElementType::kI32 ? 1 : 0;
+      of_other_types += oracle::IsInteger(type) && type != ElementType::kI32 ? 1 : 0;
     }
-    EXPECT_LE(others, suite.name == "attributes" ? 7 : 0) << suite.name << ": of " << all;
+    EXPECT_LE(of_other_types, suite.name == "attributes" ? 7 : 0) << suite.name << ": of " << all;
   }
 }
 
@@ -136,7 +138,7 @@ TEST(SuiteCounts, NamesOfLayoutsSayWhatTheOperatorHas) {
     EXPECT_NE(suite_case.name.find(fmt::format("-{}d.cbw.", op.data.dims.size() - 2)), std::string::npos);
     counts[formats]++;
   }
-  EXPECT_EQ(counts.size(), 9U);
+  EXPECT_EQ(counts.size(), 9U);  // absent or one of two values, for data and for weights
   for (const auto& [formats, count] : counts) EXPECT_EQ(count, 27) << formats;  // groups, sizes and ranks, 3 each
 }
 
@@ -179,6 +181,8 @@ TEST(SuiteCounts, NamesEndWithTheirOperatorAndDialect) {
   }
 }
 
+// OpenVINO's documents calculate pads beside an output shape, and for each auto_pad that is not explicit. An operator
+// may omit them there.
 TEST(SuiteCounts, PadsAreOmittedBesideEachShapeAndMode) {
   using Place = std::tuple<OperatorKind, oracle::Dialect, std::string, bool, bool, bool, std::size_t>;
   std::set<Place> found;
@@ -208,7 +212,7 @@ TEST(SuiteCounts, LayersAndExamplesAreAskedOfConvTransposeWithTheSameAnswers) {
   for (const char* suite : {"layers", "spec-examples"}) {
     std::map<std::string, const SuiteCase*> by_name;
     for (const SuiteCase& suite_case : CasesOf(suite, Level::kFull)) by_name[suite_case.name] = &suite_case;
-    int asked = 0;
+    int compared = 0;
     for (const auto& [name, suite_case] : by_name) {
       const Case& original = suite_case->test_case;
       if (!IsOpenvino(original.op) || original.dialect ||
@@ -218,18 +222,19 @@ TEST(SuiteCounts, LayersAndExamplesAreAskedOfConvTransposeWithTheSameAnswers) {
       // The largest example would take hours in each of the two operators.
       if (name == "group_3d") continue;
       ASSERT_NE(again, by_name.end()) << suite << "/" << name;
-      ++asked;
+      ++compared;
       const Case& onnx = again->second->test_case;
       EXPECT_EQ(onnx.op, AsConvTranspose(original.op)) << name;
-      oracle::Geometry one = *oracle::Resolve(original.op, original.EffectiveDialect()).geometry;
-      oracle::Geometry other = *oracle::Resolve(onnx.op, onnx.EffectiveDialect()).geometry;
-      one.filter_layout = other.filter_layout = oracle::FilterLayout::kIox;  // a group filter has the same elements
-      EXPECT_EQ(one.OutputDims(), other.OutputDims()) << name;
-      EXPECT_EQ(one.groups, other.groups) << name;
-      EXPECT_EQ(one.in_channels, other.in_channels) << name;
-      EXPECT_EQ(one.out_channels, other.out_channels) << name;
+      oracle::Geometry original_geometry = *oracle::Resolve(original.op, original.EffectiveDialect()).geometry;
+      oracle::Geometry onnx_geometry = *oracle::Resolve(onnx.op, onnx.EffectiveDialect()).geometry;
+      original_geometry.filter_layout = onnx_geometry.filter_layout =
+          oracle::FilterLayout::kIox;  // a group filter has the same elements
+      EXPECT_EQ(original_geometry.OutputDims(), onnx_geometry.OutputDims()) << name;
+      EXPECT_EQ(original_geometry.groups, onnx_geometry.groups) << name;
+      EXPECT_EQ(original_geometry.in_channels, onnx_geometry.in_channels) << name;
+      EXPECT_EQ(original_geometry.out_channels, onnx_geometry.out_channels) << name;
     }
-    EXPECT_GE(asked, suite == std::string("layers") ? 30 : 8) << suite;
+    EXPECT_GE(compared, suite == std::string("layers") ? 30 : 8) << suite;
   }
 }
 

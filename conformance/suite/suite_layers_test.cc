@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts the combinations in suite `common`. The test reads the factors from the operators of the cases. It shares only
-// the table of geometries with the generator of the suite, so that an error of the generator cannot hide.
+// Counts the combinations in suite `common`, whose cases must have every combination of the values of two, three or
+// four factors, such as type and batch. The test reads the factors from the operators of the cases. It shares only the
+// table of geometries with the generator of the suite, so that an error of the generator cannot hide.
 
 #include <algorithm>
 #include <array>
@@ -42,13 +43,17 @@ enum CommonProperty : std::size_t {
   kGeometry,
   kCommonProperties,
 };
+/// The properties of one case.
 using Row = std::array<int, kCommonProperties>;
 
-constexpr std::array<std::int64_t, 8> kCounts = {1, 3, 8, 16, 17, 32, 64, 65};
+constexpr std::array<std::int64_t, 8> kChannelCounts = {1, 3, 8, 16, 17, 32, 64, 65};
 
-int IndexOf(std::int64_t count) { return static_cast<int>(std::ranges::find(kCounts, count) - kCounts.begin()); }
+int IndexOfChannels(std::int64_t count) {
+  return static_cast<int>(std::ranges::find(kChannelCounts, count) - kChannelCounts.begin());
+}
 
-int GeometryOf(const oracle::Geometry& geometry) {
+/// The index of the operator's geometry in the table of common geometries. All axes must have the same one.
+int IndexOfGeometry(const oracle::Geometry& geometry) {
   const auto known = CommonGeometries();
   const oracle::Axis& axis = geometry.axes.front();
   for (const oracle::Axis& other : geometry.axes) {
@@ -83,13 +88,13 @@ int ExtentOf(const oracle::Operator& op, const oracle::Geometry& geometry) {
 }
 
 int SizeOf(const oracle::Geometry& geometry) {
-  const auto all = [&](auto holds) {
+  const auto holds_for_all_axes = [&](auto holds) {
     return std::ranges::all_of(geometry.axes, [&](const oracle::Axis& axis) { return holds(axis.data); });
   };
-  if (all([](std::int64_t size) { return size == 1; })) return 0;
+  if (holds_for_all_axes([](std::int64_t size) { return size == 1; })) return 0;
   if (geometry.axes.back().data >= 9) return 3;
-  if (all([](std::int64_t size) { return size % 2 == 0; })) return 1;
-  EXPECT_TRUE(all([](std::int64_t size) { return size % 2 != 0; }));
+  if (holds_for_all_axes([](std::int64_t size) { return size % 2 == 0; })) return 1;
+  EXPECT_TRUE(holds_for_all_axes([](std::int64_t size) { return size % 2 != 0; }));
   return 2;
 }
 
@@ -110,15 +115,15 @@ Row RowOf(const Case& test_case) {
                    (geometry.filter_layout == oracle::FilterLayout::kXoi ? 2 : 0);
   }
   row[kGrouping] = GroupingOf(geometry);
-  row[kIn] = IndexOf(row[kGrouping] >= 3 ? geometry.groups : geometry.in_channels);
-  row[kOut] = IndexOf(geometry.out_channels);
+  row[kIn] = IndexOfChannels(row[kGrouping] >= 3 ? geometry.groups : geometry.in_channels);
+  row[kOut] = IndexOfChannels(geometry.out_channels);
   row[kValues] = static_cast<int>(test_case.values);
   row[kExtent] = ExtentOf(op, geometry);
   row[kBatch] = static_cast<int>(geometry.batch);
   row[kSize] = SizeOf(geometry);
-  row[kGeometry] = GeometryOf(geometry);
-  EXPECT_LT(row[kIn], static_cast<int>(kCounts.size()));
-  EXPECT_LT(row[kOut], static_cast<int>(kCounts.size()));
+  row[kGeometry] = IndexOfGeometry(geometry);
+  EXPECT_LT(row[kIn], static_cast<int>(kChannelCounts.size()));
+  EXPECT_LT(row[kOut], static_cast<int>(kChannelCounts.size()));
   if (row[kExtent] == 0) {
     const CommonGeometry& known = CommonGeometries()[static_cast<std::size_t>(row[kGeometry])];
     for (const oracle::Axis& axis : geometry.axes) {
@@ -130,6 +135,7 @@ Row RowOf(const Case& test_case) {
   return row;
 }
 
+/// All values of a property.
 std::vector<int> ValuesOf(std::size_t property) {
   std::vector<int> values;
   const auto count = [&](std::size_t number) {
@@ -145,7 +151,7 @@ std::vector<int> ValuesOf(std::size_t property) {
       break;
     case kIn:
     case kOut:
-      count(kCounts.size());
+      count(kChannelCounts.size());
       break;
     case kValues:
       for (const DataSet set : {DataSet::kIntegers, DataSet::kReals, DataSet::kWide}) {
@@ -166,7 +172,7 @@ std::vector<int> ValuesOf(std::size_t property) {
 
 /// Whether no rule forbids the known values of a row. A rule forbids a pair of values of two properties. Rules on
 /// operators, types, layouts and groups follow from the specifications; the other rules are choices of the suite.
-bool MayHave(const Row& row) {
+bool BreaksNoRule(const Row& row) {
   const auto is = [&row](CommonProperty property, auto... values) {
     return row[property] >= 0 && ((row[property] == static_cast<int>(values)) || ...);
   };
@@ -202,7 +208,7 @@ bool MayHave(const Row& row) {
 
 /// Whether some operator has the known values of the row. Tries all values of the unknown properties.
 bool IsPossible(Row row, std::size_t from = 0) {
-  if (!MayHave(row)) return false;
+  if (!BreaksNoRule(row)) return false;
   while (from < kCommonProperties && row.at(from) >= 0) ++from;
   // No rule concerns batches and sizes, and a small geometry with pads breaks no rule. So the other properties can be
   // chosen.
@@ -214,14 +220,15 @@ bool IsPossible(Row row, std::size_t from = 0) {
   return false;
 }
 
-struct Count {
-  std::size_t held = 0, impossible = 0;
-  std::vector<std::string> missing;
+struct CombinationCount {
+  std::size_t held = 0;              ///< combinations that some row has
+  std::size_t impossible = 0;        ///< combinations that no operator can have
+  std::vector<std::string> missing;  ///< the others, such as " 1=3 8=2": properties and values
 };
 
 /// Counts all combinations of the values of `strength` properties.
-Count CountCombinations(const std::vector<Row>& rows, std::size_t strength) {
-  Count result;
+CombinationCount CountCombinations(const std::vector<Row>& rows, std::size_t strength) {
+  CombinationCount result;
   std::vector<std::size_t> properties(strength);
   const auto count_group = [&] {
     std::vector<int> values(strength);
@@ -282,8 +289,9 @@ std::vector<Row> RowsAt(Level level) {
   return rows;
 }
 
+/// Expects that the cases of a level have every possible combination of `strength` properties.
 void ExpectAll(Level level, std::size_t strength) {
-  const Count count = CountCombinations(RowsAt(level), strength);
+  const CombinationCount count = CountCombinations(RowsAt(level), strength);
   EXPECT_TRUE(count.missing.empty()) << count.missing.size() << " missing, the first:" << count.missing.front();
   EXPECT_GT(count.impossible, 0U);
   std::printf("level %s: %zu cases, %zu combinations of %zu properties, %zu others are impossible\n",
@@ -301,7 +309,7 @@ TEST(SuiteCommon, TheCounterMissesWhatIsTakenAway) {
   std::vector<Row> rows = RowsAt(Level::kSmoke);
   std::erase_if(rows,
                 [](const Row& row) { return row[kType] == static_cast<int>(ElementType::kBf16) && row[kBatch] == 2; });
-  const Count count = CountCombinations(rows, 2);
+  const CombinationCount count = CountCombinations(rows, 2);
   // Other combinations that only these rows had are missing too.
   EXPECT_THAT(count.missing, testing::Contains(" 1=" + std::to_string(static_cast<int>(ElementType::kBf16)) + " 8=2"));
 }

@@ -30,7 +30,7 @@ struct Census {
   int finite = 0;        ///< outputs with products and without special operands
   int special = 0;       ///< NaN or Inf that an operand made
   int not_a_number = 0;  ///< special outputs that are NaN
-  int beyond = 0;        ///< exact sums beyond the type's largest number
+  int beyond_range = 0;  ///< exact sums beyond the type's largest number
   int comes_back = 0;    ///< exact sums within the type's range whose products' magnitudes add up beyond it
   int subnormal = 0;     ///< exact sums below the smallest normal number, not 0
   int normal = 0;
@@ -38,6 +38,7 @@ struct Census {
   std::int64_t most_taps = 0;
 };
 
+/// Computes the exact sums of a case with the oracle, the slow reference implementation, and counts them.
 Census CensusOf(const Case& test_case) {
   const oracle::Geometry geometry = *oracle::Resolve(test_case.op, test_case.EffectiveDialect()).geometry;
   const std::size_t width = oracle::ElementBytes(geometry.type);
@@ -72,7 +73,7 @@ Census CensusOf(const Case& test_case) {
     }
     ++census.finite;
     const double magnitude = std::abs(sum.sum);
-    census.beyond += magnitude > largest ? 1 : 0;
+    census.beyond_range += magnitude > largest ? 1 : 0;
     census.comes_back += sum.magnitude > largest && magnitude <= largest ? 1 : 0;
     census.subnormal += magnitude != 0 && magnitude < smallest_normal ? 1 : 0;
     census.normal += magnitude >= smallest_normal ? 1 : 0;
@@ -92,26 +93,28 @@ std::set<LargeTerms> LargeTermsOf(const Case& test_case, const oracle::Geometry&
   std::int64_t kernel = 1;
   for (const oracle::Axis& axis : geometry.axes) kernel *= axis.kernel;
   std::set<LargeTerms> found;
-  for (std::int64_t o = 0; o < geometry.out_channels; ++o) {
+  for (std::int64_t out_channel = 0; out_channel < geometry.out_channels; ++out_channel) {
     std::int64_t positive = -1;
     std::int64_t negative = -1;
     int exponent = 0;
     for (std::int64_t term = 0; term < geometry.in_channels * kernel; ++term) {
-      const std::int64_t element = (term / kernel * geometry.out_channels + o) * kernel + term % kernel;
+      const std::int64_t element = (term / kernel * geometry.out_channels + out_channel) * kernel + term % kernel;
       const std::uint64_t bits = oracle::LoadBits(filter.data() + static_cast<std::size_t>(element) * width, width);
       const std::uint64_t sign = bits >> (8 * width - 1);
       const auto exponents = static_cast<std::uint64_t>(2 * format.max_exponent - 1);
-      const int e = static_cast<int>(bits >> (format.precision - 1) & exponents) - (format.max_exponent - 1);
-      if (e < 11) continue;  // a small term; large ones are 2^12 or 2^25
+      const int exponent_of_term =
+          static_cast<int>(bits >> (format.precision - 1) & exponents) - (format.max_exponent - 1);
+      if (exponent_of_term < 11) continue;  // a small term; large ones are 2^12 or 2^25
       (sign == 0 ? positive : negative) = term;
-      exponent = e;
+      exponent = exponent_of_term;
     }
     found.emplace(positive, negative, exponent);
   }
   return found;
 }
 
-// An accumulator may add in any order. In each, some output has small terms between the large ones, and shows the loss.
+// Data set `swamping` has two large terms that cancel, and small ones. An accumulator may add in any order. In each,
+// some output has small terms between the large ones, and shows the loss.
 TEST(Accumulators, LargeTermsStandAtEveryPairOfPlaces) {
   int looked_at = 0;
   for (const SuiteCase& suite_case : CasesOf("numerics", Level::kGate)) {
@@ -172,7 +175,7 @@ TEST(Numerics, OverflowLeavesTheRangeOfF16AndComesBack) {
     ++cases;
     const Census census = CensusOf(suite_case.test_case);
     EXPECT_GE(census.comes_back, 5) << suite_case.name;
-    EXPECT_GE(census.beyond, 1) << suite_case.name;
+    EXPECT_GE(census.beyond_range, 1) << suite_case.name;
   }
   EXPECT_GE(cases, 6);
 }
@@ -182,8 +185,8 @@ TEST(Numerics, SingleProductsLieOnBothSidesOfTheLargestNumber) {
     if (!suite_case.name.starts_with("one-tap") || suite_case.test_case.values != DataSet::kOverflow) continue;
     const Census census = CensusOf(suite_case.test_case);
     EXPECT_EQ(census.most_taps, 1) << suite_case.name;
-    EXPECT_GE(census.beyond, 1) << suite_case.name;
-    EXPECT_GE(census.finite - census.beyond, 5) << suite_case.name;
+    EXPECT_GE(census.beyond_range, 1) << suite_case.name;
+    EXPECT_GE(census.finite - census.beyond_range, 5) << suite_case.name;
   }
 }
 
@@ -213,19 +216,27 @@ TEST(Numerics, ConversionsMeetEveryPlaceWhereRoundingChanges) {
     const ElementType type = suite_case.test_case.op.data.type;
     const std::set<double> magnitudes = MagnitudesOf(suite_case.test_case);
     const oracle::FloatFormat format = oracle::FormatOf(type);
-    const double unit = std::ldexp(1, format.max_exponent - format.precision);  // spacing at the largest
+    const double spacing_at_largest = std::ldexp(1, format.max_exponent - format.precision);
     const double largest = std::ldexp(1 - std::ldexp(1, -format.precision), format.max_exponent);
     const double smallest = std::ldexp(1, format.min_exponent - format.precision + 1);
     const double normal = std::ldexp(1, format.min_exponent);
-    std::vector<double> wanted = {largest, normal, normal - smallest, smallest};
+    std::vector<double> boundaries = {largest, normal, normal - smallest, smallest};
     if (type != ElementType::kF64) {
       const double ulp = std::ldexp(1, 1 - format.precision);  // spacing at 1
-      const std::vector<double> between = {
-          largest + unit / 2, largest - unit / 2,    largest + unit / 4, 1 + ulp / 2,    1 + 1.5 * ulp, 2 - ulp / 2,
-          1 - ulp / 4,        normal - smallest / 2, smallest / 2,       1.5 * smallest, 2.5 * smallest};
-      wanted.insert(wanted.end(), between.begin(), between.end());
+      const std::vector<double> rounding_boundaries = {largest + spacing_at_largest / 2,
+                                                       largest - spacing_at_largest / 2,
+                                                       largest + spacing_at_largest / 4,
+                                                       1 + ulp / 2,
+                                                       1 + 1.5 * ulp,
+                                                       2 - ulp / 2,
+                                                       1 - ulp / 4,
+                                                       normal - smallest / 2,
+                                                       smallest / 2,
+                                                       1.5 * smallest,
+                                                       2.5 * smallest};
+      boundaries.insert(boundaries.end(), rounding_boundaries.begin(), rounding_boundaries.end());
     }
-    for (const double magnitude : wanted) {
+    for (const double magnitude : boundaries) {
       EXPECT_TRUE(magnitudes.contains(magnitude)) << suite_case.name << ": " << magnitude;
     }
   }

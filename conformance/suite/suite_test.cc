@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the promises of the suites: valid cases are valid, each refusal cites its clause and has a neighbour that is
-// computed, levels contain one another, names and lines are unique, and the work fits the level.
+// Tests the promises of the suites (named lists of cases): valid cases are valid, each refusal cites its clause and has
+// a neighbour that is computed, levels contain one another, names and lines are unique, and the work fits the level.
 
 #include "conformance/suite/suite.h"
 
@@ -24,6 +24,7 @@
 namespace conformance {
 namespace {
 
+/// Sizes, strides and pads of the case, or why its dialect (reading of the attributes) refuses the operator.
 oracle::Resolution Resolved(const Case& test_case) {
   return oracle::Resolve(test_case.op, test_case.EffectiveDialect());
 }
@@ -279,16 +280,16 @@ TEST(Suites, WorkFitsTheLevel) {
   for (const auto& [level, limit] : {std::pair{Level::kSmoke, 0.55e9}, std::pair{Level::kGate, 8e9}}) {
     double sum = 0;
     for (const Suite& suite : Suites()) {
-      double own = 0;
+      double work_of_suite = 0;
       std::size_t count = 0;
       for (const SuiteCase& suite_case : CasesOf(suite.name, level)) {
         ++count;
-        if (!IsInvalid(suite_case)) own += MultiplyAdds(suite_case.test_case.op);
+        if (!IsInvalid(suite_case)) work_of_suite += MultiplyAdds(suite_case.test_case.op);
       }
-      RecordProperty(std::string(suite.name) + "." + std::string(LevelName(level)), std::to_string(own));
+      RecordProperty(std::string(suite.name) + "." + std::string(LevelName(level)), std::to_string(work_of_suite));
       std::printf("%-14s %-6s %6zu cases %8.3fe9 multiply-adds\n", std::string(suite.name).c_str(),
-                  std::string(LevelName(level)).c_str(), count, own / 1e9);
-      sum += own;
+                  std::string(LevelName(level)).c_str(), count, work_of_suite / 1e9);
+      sum += work_of_suite;
     }
     EXPECT_LT(sum, limit) << LevelName(level);
   }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the model of the covering arrays, which says which combinations of classes an operator can have. Each
+// Tests the model of the covering arrays, which says which combinations of classes (such as stride 1 with no pads) an
+// operator can have. Each
 // combination that it calls feasible can be built, and the operator has these classes. Random operators never have a
 // combination that it calls infeasible.
 
@@ -95,39 +96,43 @@ TEST_P(EveryOperator, TheTriplesBeginWithThePairs) {
 }
 
 // Draws random operators. Each field has two to four possible values and is drawn without regard to classes.
-class MadeUp {
+class OperatorDrawer {
  public:
-  explicit MadeUp(std::uint64_t seed) : random_(seed) {}
+  explicit OperatorDrawer(std::uint64_t seed) : random_(seed) {}
 
-  std::int64_t Pick(std::int64_t least, std::int64_t most) {
+  std::int64_t DrawBetween(std::int64_t least, std::int64_t most) {
     return least + static_cast<std::int64_t>(random_() % static_cast<std::uint64_t>(most - least + 1));
   }
 
   oracle::Operator Operator(OperatorKind kind, Dialect dialect) {
     OperatorDraft draft;
     draft.kind = kind;
-    const bool cut = Pick(0, 1) != 0;
-    const bool shaped = Pick(0, 2) != 0;
-    const std::int64_t axes = Pick(0, 9) < 6 ? 1 : Pick(2, 4);
+    const bool is_cropped = DrawBetween(0, 1) != 0;
+    const bool has_output_shape = DrawBetween(0, 2) != 0;
+    const std::int64_t axes = DrawBetween(0, 9) < 6 ? 1 : DrawBetween(2, 4);
     for (std::int64_t j = 0; j < axes; ++j) {
-      AxisDraft axis{.data = Pick(2, 4), .kernel = Pick(1, 5), .stride = Pick(1, 5), .dilation = Pick(1, 3)};
-      if (Pick(0, 1) != 0) axis.pads_begin = Pick(0, 3);
-      if (Pick(0, 1) != 0) axis.pads_end = Pick(0, 3);
-      if (Pick(0, 2) == 0) axis.output_padding = Pick(0, 6);
+      AxisDraft axis{.data = DrawBetween(2, 4),
+                     .kernel = DrawBetween(1, 5),
+                     .stride = DrawBetween(1, 5),
+                     .dilation = DrawBetween(1, 3)};
+      if (DrawBetween(0, 1) != 0) axis.pads_begin = DrawBetween(0, 3);
+      if (DrawBetween(0, 1) != 0) axis.pads_end = DrawBetween(0, 3);
+      if (DrawBetween(0, 2) == 0) axis.output_padding = DrawBetween(0, 6);
       // Near the natural size, on either side of it.
-      if (shaped) axis.output = std::max<std::int64_t>(1, axis.Natural() + (cut ? -Pick(0, 8) : Pick(0, 4)));
+      if (has_output_shape)
+        axis.output = std::max<std::int64_t>(1, axis.Natural() + (is_cropped ? -DrawBetween(0, 8) : DrawBetween(0, 4)));
       draft.axes.push_back(axis);
     }
-    if (Pick(0, 3) != 0) draft.auto_pad = static_cast<AutoPad>(Pick(0, 3));
-    if (draft.kind != OperatorKind::kConvolutionBackpropData) draft.groups = Pick(1, 2);
-    draft.in = Pick(1, 2);
-    draft.out = Pick(1, 2);
-    draft.batch = Pick(1, 2);
-    draft.type = oracle::kNumericTypes[static_cast<std::size_t>(Pick(0, 11))];
-    draft.dst_shape_is_input = Pick(0, 1) != 0;
+    if (DrawBetween(0, 3) != 0) draft.auto_pad = static_cast<AutoPad>(DrawBetween(0, 3));
+    if (draft.kind != OperatorKind::kConvolutionBackpropData) draft.groups = DrawBetween(1, 2);
+    draft.in = DrawBetween(1, 2);
+    draft.out = DrawBetween(1, 2);
+    draft.batch = DrawBetween(1, 2);
+    draft.type = oracle::kNumericTypes[static_cast<std::size_t>(DrawBetween(0, 11))];
+    draft.dst_shape_is_input = DrawBetween(0, 1) != 0;
     if (draft.kind == OperatorKind::kConvolutionBackwardData) {
-      draft.data_format = static_cast<DataFormat>(Pick(0, 2));
-      draft.weights_format = static_cast<WeightsFormat>(Pick(0, 2));
+      draft.data_format = static_cast<DataFormat>(DrawBetween(0, 2));
+      draft.weights_format = static_cast<WeightsFormat>(DrawBetween(0, 2));
     }
     return Spelled(Build(As(draft.kind, draft)), dialect);
   }
@@ -138,21 +143,21 @@ class MadeUp {
 
 TEST_P(EveryOperator, NoConstraintForbidsWhatTheOracleTakes) {
   const Model& model = ModelOf(kind(), dialect());
-  MadeUp made_up(7);
-  std::size_t taken = 0;
+  OperatorDrawer drawer(7);
+  std::size_t valid_operators = 0;
   CombinationCounter met(kind(), dialect());
   for (int i = 0; i < 60'000; ++i) {
-    const oracle::Operator op = made_up.Operator(kind(), dialect());
+    const oracle::Operator op = drawer.Operator(kind(), dialect());
     const oracle::Resolution resolution = oracle::Resolve(op, dialect());
     if (!resolution.ok()) continue;
     const auto row = Classify(op, *resolution.geometry);
     ASSERT_TRUE(row);
-    ++taken;
+    ++valid_operators;
     const Constraint* constraint = model.Forbidden(*row);
     ASSERT_EQ(constraint, nullptr) << constraint->clause << ": " << constraint->reason << "\n" << ToText(*row);
     met.Add(*row);
   }
-  EXPECT_GT(taken, 5000U);
+  EXPECT_GT(valid_operators, 5000U);
   // The random operators have most of the feasible combinations. So they would also have most combinations that a wrong
   // constraint forbids.
   const CombinationCoverage pairs = met.Count(Strength::kPairs);
@@ -166,10 +171,10 @@ TEST(MadeUpOperators, RefuteAConstraintThatIsNone) {
            row.Is(Property::kOutputShape, OutputShapeClass::kNegativeOdd) &&
            row.Is(Property::kPads, PadsClass::kAsymmetric);
   };
-  MadeUp made_up(7);
+  OperatorDrawer drawer(7);
   bool met = false;
   for (int i = 0; i < 60'000 && !met; ++i) {
-    const oracle::Operator op = made_up.Operator(OperatorKind::kConvolutionBackpropData, Dialect::kOpenvinoSpec);
+    const oracle::Operator op = drawer.Operator(OperatorKind::kConvolutionBackpropData, Dialect::kOpenvinoSpec);
     const oracle::Resolution resolution = oracle::Resolve(op, Dialect::kOpenvinoSpec);
     if (!resolution.ok()) continue;
     met = forbids_valid(*Classify(op, *resolution.geometry));

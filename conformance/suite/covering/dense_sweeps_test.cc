@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts the combinations in the dense sweeps (cases that stand for many small operators). The test reads the
+// Counts the combinations in the dense sweeps: cases that stand for many small operators around the kernels and strides
+// of networks. The test reads the
 // combinations from the operators, not from the sweeps' tables.
 
 #include <algorithm>
@@ -27,6 +28,8 @@ using oracle::Dims;
 using oracle::Geometry;
 using oracle::OperatorKind;
 
+constexpr double kMostProducts = 3072;  // the limit of the sweeps for one operator, in products
+
 /// The factors of a dense sweep, as read from one operator.
 struct Combination {
   Dims kernel, strides;
@@ -43,19 +46,19 @@ struct Combination {
 };
 
 Combination CombinationOf(const Geometry& geometry) {
-  Combination shown = {.kernel = {},
-                       .strides = {},
-                       .batch = geometry.batch,
-                       .groups = geometry.groups,
-                       .in = geometry.in_channels,
-                       .out = geometry.out_channels,
-                       .channels_last = geometry.layout == oracle::DataLayout::kNxc,
-                       .last_size = geometry.axes.back().data};
+  Combination combination = {.kernel = {},
+                             .strides = {},
+                             .batch = geometry.batch,
+                             .groups = geometry.groups,
+                             .in = geometry.in_channels,
+                             .out = geometry.out_channels,
+                             .channels_last = geometry.layout == oracle::DataLayout::kNxc,
+                             .last_size = geometry.axes.back().data};
   for (const oracle::Axis& axis : geometry.axes) {
-    shown.kernel.push_back(axis.kernel);
-    shown.strides.push_back(axis.stride);
+    combination.kernel.push_back(axis.kernel);
+    combination.strides.push_back(axis.stride);
   }
-  return shown;
+  return combination;
 }
 
 double ProductsOf(const Geometry& geometry) {
@@ -69,6 +72,7 @@ struct Drawn {
   int operators = 0, dilated = 0, padded = 0, same = 0, with_shape = 0, full_mantissas = 0, special = 0;
 };
 
+/// What one sweep has.
 struct Seen {
   std::set<Combination> combinations;
   Drawn drawn;
@@ -83,7 +87,7 @@ Seen SeenIn(const Sweep& sweep) {
     const auto resolution = oracle::Resolve(one.op, sweep.dialect, oracle::StepTexts::kLeftOut);
     EXPECT_TRUE(resolution.ok() && resolution.open.empty()) << ToLine(one);
     if (!resolution.ok()) continue;
-    EXPECT_LE(ProductsOf(*resolution.geometry), 3072) << ToLine(one);
+    EXPECT_LE(ProductsOf(*resolution.geometry), kMostProducts) << ToLine(one);
     EXPECT_TRUE(seen.combinations.insert(CombinationOf(*resolution.geometry)).second) << "twice: " << ToLine(one);
     ++seen.drawn.operators;
     const auto has = [](const std::optional<Dims>& list, std::int64_t above) {
@@ -121,7 +125,7 @@ std::size_t SizeOfProduct(const std::set<Combination>& seen) {
       for (const std::int64_t batch : batches) {
         for (const std::int64_t size : sizes) {
           const Combination one{kernel, strides, batch, groups, in, out, false, size};
-          if (one.Products() <= 3072) count += layouts.size();
+          if (one.Products() <= kMostProducts) count += layouts.size();
         }
       }
     }

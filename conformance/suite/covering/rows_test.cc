@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the rows of classes around the core (auto_pad, output shape, output_padding, groups), and the rows whose axes
-// differ. Their operators have exactly these classes, and independent counters find no combination missing. If a row is
-// removed, the counters name the combinations that only this row had.
+// Tests the rows of covering arrays: rows of classes around the core (auto_pad, output shape, output_padding, groups),
+// and rows whose axes differ. Their operators have exactly these classes, and independent counters find no combination
+// missing. If a row is removed, the counters name the combinations that only this row had.
 
 #include <algorithm>
 #include <optional>
@@ -33,11 +33,13 @@ class EveryOperatorsRows : public testing::TestWithParam<OperatorInDialect> {
 
 INSTANTIATE_TEST_SUITE_P(Covering, EveryOperatorsRows, testing::ValuesIn(OperatorsInDialects()), OperatorTestName());
 
+/// The classes of an operator, and those of each of its axes.
 struct Classes {
   ClassRow row;
   std::vector<ClassRow> axes;
 };
 
+/// Builds the operator of a row and classifies it; nullopt if it is not valid.
 template <typename Row>
 std::optional<Classes> ClassesOf(const Row& row, Dialect dialect, std::uint64_t variant) {
   const auto draft = DraftOf(row, dialect, variant);
@@ -109,9 +111,9 @@ TEST_P(EveryOperatorsRows, TheCoreRowsHoldEveryCombinationWithOneMoreClass) {
   const CombinationCoverage coverage = counter.Count(Strength::kCore);
   EXPECT_TRUE(coverage.complete()) << ToText(coverage.missing.front());
   // The last row has a class that no other row with its core has.
-  CombinationCounter holed(kind(), dialect());
-  for (std::size_t i = 0; i + 1 < rows.size(); ++i) holed.Add(rows[i]);
-  const std::vector<ClassRow> missing = holed.Count(Strength::kCore).missing;
+  CombinationCounter without_last_row(kind(), dialect());
+  for (std::size_t i = 0; i + 1 < rows.size(); ++i) without_last_row.Add(rows[i]);
+  const std::vector<ClassRow> missing = without_last_row.Count(Strength::kCore).missing;
   ASSERT_FALSE(missing.empty());
   for (const ClassRow& combination : missing) {
     for (std::size_t p = 0; p < kParameters; ++p) {

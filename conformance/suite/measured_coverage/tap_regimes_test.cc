@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the tap regimes (classes of outputs by how many taps meet data) with values counted by hand.
+// Tests the tap regimes, which are classes of outputs by how many taps (filter elements) meet data, with values counted
+// by hand.
 
 #include "conformance/suite/measured_coverage/tap_regimes.h"
 
@@ -35,7 +36,7 @@ using enum PhaseClass;
 using enum TapRegime;
 
 TEST(TapRegimes, AKernelOfThreeAtStrideOne) {
-  // Taps by output: 1 2 3 2 1.
+  // Taps that meet data, by output: 1 2 3 2 1.
   EXPECT_EQ(ClassesOf({.data = 3, .kernel = 3, .output = 5}),
             (Classes{{kOnly, kBorderOne}, {kOnly, kBorderSeveral}, {kOnly, kInteriorSeveral}}));
 }
@@ -61,6 +62,7 @@ TEST(TapRegimes, WithoutDataNothingReaches) {
 }
 
 TEST(TapRegimes, TwoClassesCannotBe) {
+  // 4 phases times 6 regimes, without gaps in phase 0 and with stride 1.
   EXPECT_EQ(TapRegimes().existing(), 22U);
   EXPECT_EQ(TapRegimes().met(), 0U);
 }

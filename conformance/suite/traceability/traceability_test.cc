@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that every sentence of the specification has clauses and cases, that the suites cite every clause that the
-// resolvers know, and that a missing part is noticed.
+// Tests that every sentence of the specification has clauses (numbered rules) and cases, that the suites cite every
+// clause that the resolvers know, and that a missing part is noticed.
 
 #include <algorithm>
 #include <cstdlib>
@@ -63,59 +63,60 @@ std::vector<Document> DocumentsWith(const Sentence& sentence, std::vector<Senten
   return documents;
 }
 
-std::vector<std::string> HolesWith(const Sentence& sentence) {
+/// The missing links if the specification had this sentence too.
+std::vector<std::string> MissingLinksWith(const Sentence& sentence) {
   std::vector<Sentence> memory;
   return MissingLinks(DocumentsWith(sentence, memory), oracle::Clauses(), GateDecisions());
 }
 
-std::vector<std::string> HolesWith(const Clause& clause) {
+std::vector<std::string> MissingLinksWith(const Clause& clause) {
   std::vector<Clause> clauses(oracle::Clauses().begin(), oracle::Clauses().end());
   clauses.push_back(clause);
   return MissingLinks(oracle::Documents(), clauses, GateDecisions());
 }
 
 TEST(Traceability, EverySentenceHasClausesAndCases) {
-  const std::vector<std::string> holes = MissingLinks(oracle::Documents(), oracle::Clauses(), GateDecisions());
-  EXPECT_THAT(holes, IsEmpty()) << fmt::format("{}\n", fmt::join(holes, "\n"));
+  const std::vector<std::string> missing_links = MissingLinks(oracle::Documents(), oracle::Clauses(), GateDecisions());
+  EXPECT_THAT(missing_links, IsEmpty()) << fmt::format("{}\n", fmt::join(missing_links, "\n"));
 }
 
 TEST(Traceability, ASentenceWithoutClauseIsNoticed) {
   const Sentence sentence{.id = "CBD-900", .line = 1, .kind = RuleKind::kRequired, .quotation = "x"};
-  EXPECT_THAT(HolesWith(sentence), Contains("CBD-900: no clause takes it up"));
+  EXPECT_THAT(MissingLinksWith(sentence), Contains("CBD-900: no clause takes it up"));
 }
 
 TEST(Traceability, AnInformativeSentenceWithAClauseIsNoticed) {
   const Sentence sentence{.id = "CBD-900", .line = 1, .clauses = "P1", .quotation = "x"};
-  EXPECT_THAT(HolesWith(sentence), Contains("CBD-900: informative, but has clauses"));
+  EXPECT_THAT(MissingLinksWith(sentence), Contains("CBD-900: informative, but has clauses"));
 }
 
 TEST(Traceability, ASentenceWithAnUnknownClauseIsNoticed) {
   const Sentence sentence{.id = "CBD-900", .line = 1, .kind = RuleKind::kRequired, .clauses = "P99", .quotation = "x"};
-  EXPECT_THAT(HolesWith(sentence), Contains("CBD-900: there is no clause P99"));
+  EXPECT_THAT(MissingLinksWith(sentence), Contains("CBD-900: there is no clause P99"));
 }
 
 // P12 is a clause of oneDNN, so that no case of ConvolutionBackpropData decides it.
 TEST(Traceability, ASentenceWithoutCasesOfItsOperatorIsNoticed) {
   const Sentence sentence{.id = "CBD-900", .line = 1, .kind = RuleKind::kRequired, .clauses = "P12", .quotation = "x"};
-  EXPECT_THAT(HolesWith(sentence), Contains("CBD-900: no case of level gate decides P12 for it"));
+  EXPECT_THAT(MissingLinksWith(sentence), Contains("CBD-900: no case of level gate decides P12 for it"));
 }
 
 TEST(Traceability, ASentenceOnATopicWithoutCasesIsNoticed) {
   Sentence sentence{.id = "CBD-900", .line = 1, .kind = RuleKind::kRequired, .clauses = "A2", .quotation = "x"};
-  EXPECT_THAT(HolesWith(sentence), IsEmpty());
+  EXPECT_THAT(MissingLinksWith(sentence), IsEmpty());
   sentence.topic = "dilations";  // A2 is about strides
-  EXPECT_THAT(HolesWith(sentence), Contains("CBD-900: no case of level gate decides A2 for it"));
+  EXPECT_THAT(MissingLinksWith(sentence), Contains("CBD-900: no case of level gate decides A2 for it"));
   sentence.topic = "padding";
-  EXPECT_THAT(HolesWith(sentence), Contains("CBD-900: there is no topic \"padding\""));
+  EXPECT_THAT(MissingLinksWith(sentence), Contains("CBD-900: there is no topic \"padding\""));
 }
 
 TEST(Traceability, AnOpenSentenceWithoutOpenClauseIsNoticed) {
   const Sentence sentence{.id = "CBD-900", .line = 1, .kind = RuleKind::kOpen, .clauses = "P1", .quotation = "x"};
-  EXPECT_THAT(HolesWith(sentence), Contains("CBD-900: open, but none of its clauses is open"));
+  EXPECT_THAT(MissingLinksWith(sentence), Contains("CBD-900: open, but none of its clauses is open"));
 }
 
 TEST(Traceability, AClauseWithoutCasesIsNoticed) {
-  EXPECT_THAT(HolesWith(Clause{"P99", "title", "reading: none", RuleKind::kRequired, ""}),
+  EXPECT_THAT(MissingLinksWith(Clause{"P99", "title", "reading: none", RuleKind::kRequired, ""}),
               Contains("P99: required, and no case of level gate decides it"));
   std::vector<Decision> decisions = GateDecisions();
   for (Decision& decision : decisions) decision.clauses.erase("S15");
@@ -124,13 +125,13 @@ TEST(Traceability, AClauseWithoutCasesIsNoticed) {
 }
 
 TEST(Traceability, AClauseWithoutSentenceIsNoticed) {
-  EXPECT_THAT(HolesWith(Clause{"P99", "title", "GCBD, \"words\"", RuleKind::kRequired, ""}),
+  EXPECT_THAT(MissingLinksWith(Clause{"P99", "title", "GCBD, \"words\"", RuleKind::kRequired, ""}),
               Contains("P99: its source names GCBD, but it rests on no sentence of it"));
-  EXPECT_THAT(HolesWith(Clause{"P99", "title", "reading: of CBW", RuleKind::kRequired, ""}),
+  EXPECT_THAT(MissingLinksWith(Clause{"P99", "title", "reading: of CBW", RuleKind::kRequired, ""}),
               Not(Contains(HasSubstr("its source names"))));
-  EXPECT_THAT(HolesWith(Clause{"P99", "title", "CBD, \"words\"", RuleKind::kRequired, "CBD-999"}),
+  EXPECT_THAT(MissingLinksWith(Clause{"P99", "title", "CBD, \"words\"", RuleKind::kRequired, "CBD-999"}),
               Contains("P99: there is no sentence CBD-999"));
-  EXPECT_THAT(HolesWith(Clause{"P99", "title", "CBD, \"words\"", RuleKind::kRequired, "CBD-1"}),
+  EXPECT_THAT(MissingLinksWith(Clause{"P99", "title", "CBD, \"words\"", RuleKind::kRequired, "CBD-1"}),
               Contains("P99: rests on CBD-1, which does not list it"));
 }
 
@@ -192,11 +193,12 @@ TEST(DecidedClauses, NeedSumsThatAreRounded) {
   EXPECT_TRUE(DecidedByLine(line + ":values=reals").contains("V4"));
 }
 
+/// The clauses that steps of resolutions and refusals cite.
 struct CitedClauses {
   std::set<std::string_view> steps, refusals;
 };
 
-void Cite(const Case& test_case, CitedClauses& cited) {
+void AddCitedClauses(const Case& test_case, CitedClauses& cited) {
   const auto resolution = oracle::Resolve(test_case.op, test_case.EffectiveDialect(), oracle::StepTexts::kLeftOut);
   for (const oracle::Step& step : resolution.steps) cited.steps.insert(step.clause);
   if (resolution.refusal) cited.refusals.insert(resolution.refusal->clause);
@@ -207,7 +209,7 @@ CitedClauses CitedAtGate(bool without_dst_shape = false) {
   CitedClauses cited;
   for (const SuiteCase& one : GateCases()) {
     if (without_dst_shape && one.test_case.op.dst_shape) continue;
-    Cite(one.test_case, cited);  // a sweep counts as its first valid operator
+    AddCitedClauses(one.test_case, cited);  // a sweep counts as its first valid operator
   }
   return cited;
 }
