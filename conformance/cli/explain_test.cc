@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that the explanation shows each dialect's resolution of a case, with the numbers.
+// Tests the text that `deconv-cts explain` prints: how each dialect (reading of the specification) resolves a case,
+// with the numbers, and whether the dialects agree.
 
 #include "conformance/cli/explain.h"
 
@@ -27,7 +28,7 @@ TEST(Explain, ShowsHowTheDialectsDisagree) {
   const std::string text = ExplainLine(
       "ConvolutionBackpropData:data=1,20,224,224:filter=20,10,3,3:output_shape=450,450:strides=1,1:dilations=1,1:"
       "pads_begin=1,1:pads_end=1,1:auto_pad=valid");
-  EXPECT_THAT(text, HasSubstr("-224"));
+  EXPECT_THAT(text, HasSubstr("-224"));  // the size without pads is 226, and 226 - 450 = -224
   EXPECT_THAT(text, HasSubstr("output [1,10,450,450]"));
   EXPECT_THAT(text, HasSubstr("lands at offset 112"));
   EXPECT_THAT(text, HasSubstr("dialects disagree: openvino-spec | openvino-runtime"));

@@ -32,7 +32,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using Mark = ExaminedStep::Mark;
 
-/// The steps of an examination.
+/// The result and the steps of an examination.
 struct Report {
   Examination examination;
   std::vector<ExaminedStep> steps;
@@ -132,8 +132,8 @@ std::string ArithmeticOf(const std::string& backend) {
 }
 
 TEST(Arithmetic, MissingDeclarationsAreProposed) {
-  const std::string flushed = "description.subnormals = DECONV_SUBNORMALS_FLUSHED; | replay";
-  const std::string nan = "description.known_deviations = DECONV_DEVIATION_STRUCTURAL_NAN; | replay";
+  const std::string flushed_words = "description.subnormals = DECONV_SUBNORMALS_FLUSHED; | replay";
+  const std::string structural_nan_words = "description.known_deviations = DECONV_DEVIATION_STRUCTURAL_NAN; | replay";
   const struct {
     const char* mutant;
     std::string words;
@@ -144,11 +144,11 @@ TEST(Arithmetic, MissingDeclarationsAreProposed) {
        "rows; "
        "| description.arithmetic_count = 1; | replay"},
       {"bf16_truncated", "DECONV_ID_BF16, DECONV_ACCUMULATOR_F32, DECONV_ROUNDING_FAITHFUL, DECONV_SUBNORMALS_KEPT}};"},
-      {"subnormals_flushed", flushed},
-      {"subnormal_operands_flushed", flushed},
-      {"structural_zeros_multiply", nan},
-      {"border_zeros_multiply", nan},
-      {"dilation_zeros_multiply", nan},
+      {"subnormals_flushed", flushed_words},
+      {"subnormal_operands_flushed", flushed_words},
+      {"structural_zeros_multiply", structural_nan_words},
+      {"border_zeros_multiply", structural_nan_words},
+      {"dilation_zeros_multiply", structural_nan_words},
       {"f32_infinity_clamped", "description.known_deviations = DECONV_DEVIATION_CLAMPED_INFINITY; | replay"},
       {"i8_saturates", "description.saturating_types = 1u << DECONV_ID_I8; | replay"},
       {"integers_in_f32",
@@ -199,7 +199,7 @@ TEST(Arithmetic, ADefectGetsNoProposal) {
 }
 
 /// Judges the cases of f16 on a mutant, and keeps their outputs.
-std::unique_ptr<ArithmeticCheck> CheckOfHalves(const std::string& mutant) {
+std::unique_ptr<ArithmeticCheck> CheckOfF16Cases(const std::string& mutant) {
   std::vector<Bytes> outputs;
   JudgeLimits limits;
   limits.on_run = [&](const RunObservation& run) { outputs.emplace_back(run.output.begin(), run.output.end()); };
@@ -216,7 +216,7 @@ std::unique_ptr<ArithmeticCheck> CheckOfHalves(const std::string& mutant) {
 }
 
 TEST(ArithmeticCheck, RefusesAWrongProposal) {
-  const auto check = CheckOfHalves("fault:f16_sums_in_f16");
+  const auto check = CheckOfF16Cases("fault:f16_sums_in_f16");
   const Capabilities declared = Capabilities{};
   const Capabilities right =
       WithArithmetic(declared, oracle::ElementType::kF16, {.accumulator = DECONV_ACCUMULATOR_STORAGE});
@@ -228,7 +228,7 @@ TEST(ArithmeticCheck, RefusesAWrongProposal) {
       WithArithmetic(declared, oracle::ElementType::kBf16, {.accumulator = DECONV_ACCUMULATOR_STORAGE});
   EXPECT_FALSE(check->Test(other_type).Supports());
   // A stricter declaration makes right sums wrong.
-  const auto right_backend = CheckOfHalves("fault:none");
+  const auto right_backend = CheckOfF16Cases("fault:none");
   EXPECT_FALSE(right_backend->Test(right).Supports());
 }
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests which undeclared limits of a backend explain its failures, and the text of the proposed declarations in each
-// style.
+// Tests which undeclared limits of a backend (such as "no groups") explain its failures, and the text of the
+// declarations that `deconv-cts doctor` proposes, in the styles of C, Python and the process protocol.
 
 #include "conformance/cli/doctor/tried_cases.h"
 
