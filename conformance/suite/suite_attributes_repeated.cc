@@ -53,7 +53,8 @@ void AddRepeated(SuiteBuilder& suite, Repetition repetition, const Repeated& row
 
 }  // namespace
 
-// Columns of the tables: name, reason, least level, draft, and whether all operators come from that level on.
+// Columns of the tables: name, reason, least level, draft, and whether all operators come from that level on. Each
+// axis: data, kernel, stride, dilation, pads_begin, pads_end.
 void AddRepeatedCases(SuiteBuilder& suite) {
   const std::vector<Repeated> memory = {
       {"plain", "memory that is lost with each call", Level::kSmoke, {.axes = {{5, 3, 2, 1, 1}, {4, 3, 1}}}, true},

@@ -74,29 +74,29 @@ void AddPadsOfOneEnd(SuiteBuilder& suite) {
   }
 }
 
+std::string LowerCase(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return text;
+}
+
 void AddAutoPadSpellings(SuiteBuilder& suite) {
+  // Each axis: data, kernel, stride, dilation, pads_begin, pads_end, output_padding, output.
   const OperatorDraft shaped{.axes = {{3, 3, 2, 1, 0, 0, 0, 6}, {4, 2, 3, 1, 1, 0, 0, 9}}};
-  for (const char* spelling : {"SAME_UPPER", "Same_Lower", "VALID", "EXPLICIT", "sAME_uPPER"}) {
+  for (const std::string spelling : {"SAME_UPPER", "Same_Lower", "VALID", "EXPLICIT", "sAME_uPPER"}) {
     Operator op = Build(shaped);
     op.auto_pad = spelling;
-    std::string name = spelling;
     for (const Dialect dialect : {Dialect::kOpenvinoSpec, Dialect::kOpenvinoRuntime}) {
-      AddOperator(suite, Level::kSmoke, fmt::format("spelling.auto-pad-{}", spelling == std::string("sAME_uPPER") ? "mixed" : [&] {
-                 std::transform(name.begin(), name.end(), name.begin(),
-                                [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-                 return name;
-               }()),
-               "clause A9: auto_pad is compared without case", op, dialect);
+      AddOperator(suite, Level::kSmoke,
+                  fmt::format("spelling.auto-pad-{}", spelling == "sAME_uPPER" ? "mixed" : LowerCase(spelling)),
+                  "clause A9: auto_pad is compared without case", op, dialect);
     }
   }
-  for (const char* spelling : {"None", "NONE", "SAME_UPPER", "SAME_LOWER", "VALID"}) {
+  for (const std::string spelling : {"None", "NONE", "SAME_UPPER", "SAME_LOWER", "VALID"}) {
     Operator op = Build(As(OperatorKind::kConvolutionBackwardData, shaped));
     op.auto_pad = spelling;
-    std::string name = spelling;
-    std::transform(name.begin(), name.end(), name.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
     AddOperator(suite, Level::kSmoke,
-                fmt::format("spelling.auto-pad-{}{}", name, spelling == std::string("None") ? "-library" : ""),
+                fmt::format("spelling.auto-pad-{}{}", LowerCase(spelling), spelling == "None" ? "-library" : ""),
                 "clause A10: the library's own spelling", op, Dialect::kOnednnSpec);
   }
 }

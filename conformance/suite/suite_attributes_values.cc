@@ -24,6 +24,9 @@ bool HasType(OperatorKind kind, ElementType type) {
   return As(kind, draft).type == type;
 }
 
+// Each axis in this file: data, kernel, stride, dilation, pads_begin, pads_end, output_padding.
+
+/// Sizes with which each element type and data set is tested.
 struct NamedShape {
   const char* name;
   const char* reason;
@@ -52,7 +55,6 @@ struct Trouble {
 };
 
 const std::vector<Trouble>& TroubleShapes() {
-  // Each axis: data, kernel, stride, dilation, pads_begin, pads_end, output_padding.
   static const std::vector<Trouble> shapes = {
       {"kernel-above", "a kernel above the stride", {{4, 5, 2}}},
       {"kernel-equal", "a kernel equal to the stride", {{4, 3, 3}}},

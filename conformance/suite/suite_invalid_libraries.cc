@@ -43,7 +43,7 @@ void AddOnednn(InvalidPairs& pairs) {
     pairs.AddFor(Dialect::kOnednnRuntime, "library-" + name, clause, invalid, valid);
   };
   const Operator base = AdaptedTo(pairs.Base(), Dialect::kOnednnRuntime);
-  const Operator same = [&] {
+  const Operator same_pads = [&] {
     OperatorDraft draft = pairs.draft();
     for (AxisDraft& axis : draft.axes) axis.output = axis.data;
     draft.auto_pad = AutoPad::kSameLower;
@@ -53,12 +53,13 @@ void AddOnednn(InvalidPairs& pairs) {
   for (const auto& [name, spelling] : {std::pair{"empty", ""}, std::pair{"lower-none", "none"},
                                        std::pair{"upper-none", "NONE"}, std::pair{"lower-same", "same_lower"},
                                        std::pair{"mixed-same", "Same_Lower"}, std::pair{"explicit", "explicit"}}) {
-    add(std::string("auto-pad-") + name, "A17", Changed(same, [&](Operator& op) { op.auto_pad = spelling; }), same);
+    add(std::string("auto-pad-") + name, "A17", Changed(same_pads, [&](Operator& op) { op.auto_pad = spelling; }),
+        same_pads);
   }
   const bool nxc = pairs.draft().IsNxc();
   const std::size_t first = nxc ? 1 : 2;
   add("size-none", "P21", Changed(base, [&](Operator& op) { (*op.dst_shape)[first] += 1; }), base);
-  add("size-same", "P21", Changed(same, [&](Operator& op) { op.output_shape->values[first] += 1; }), same);
+  add("size-same", "P21", Changed(same_pads, [&](Operator& op) { op.output_shape->values[first] += 1; }), same_pads);
   // The document defines pads for each of these sizes. The library refuses those whose forward convolution gives
   // another size than that of the data.
   const AxisDraft natural{.data = 3, .kernel = 3, .stride = 2};
@@ -113,10 +114,10 @@ void AddTensorflow(InvalidPairs& pairs) {
     op.output_shape_attribute->back() = output;
     return op;
   };
-  const Operator same = sized(AutoPad::kSameUpper, 0, 6);
+  const Operator same_pads = sized(AutoPad::kSameUpper, 0, 6);
   const Operator valid = sized(AutoPad::kValid, 0, 7);
   const Operator padded = sized(std::nullopt, 1, 5);
-  add("same-lower", "A22", Changed(same, [](Operator& op) { op.auto_pad = "SAME_LOWER"; }), same);
+  add("same-lower", "A22", Changed(same_pads, [](Operator& op) { op.auto_pad = "SAME_LOWER"; }), same_pads);
   add("no-output-shape", "S22", Changed(valid, [](Operator& op) { op.output_shape_attribute = std::nullopt; }), valid);
   add("output-padding", "A23",
       Changed(padded,
@@ -125,8 +126,8 @@ void AddTensorflow(InvalidPairs& pairs) {
                 op.output_padding->back() = 1;
               }),
       padded);
-  add("size-beyond-same", "P28", with_last_output(same, 7), same);
-  add("size-below-same", "P28", with_last_output(same, 4), same);
+  add("size-beyond-same", "P28", with_last_output(same_pads, 7), same_pads);
+  add("size-below-same", "P28", with_last_output(same_pads, 4), same_pads);
   add("size-beyond-valid", "P29", with_last_output(valid, 9), valid);
   add("size-below-valid", "P29", with_last_output(valid, 6), valid);
   add("size-beyond-pads", "P29", with_last_output(padded, 7), padded);

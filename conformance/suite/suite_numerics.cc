@@ -23,6 +23,9 @@ using oracle::OperatorKind;
 
 constexpr std::array kFloats = {ElementType::kF16, ElementType::kBf16, ElementType::kF32, ElementType::kF64};
 
+// Each axis in this file: data, kernel, stride, dilation, pads_begin, pads_end, output_padding.
+
+/// A case before its kind of operator is chosen.
 struct NumericsCase {
   std::string name;
   std::string catches;  ///< the defect that the case would find
