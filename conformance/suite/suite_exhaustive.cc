@@ -130,13 +130,13 @@ SuiteResult DenseCases(Level level) {
 SuiteResult ExhaustiveCases(Level level) {
   SuiteBuilder suite(level);
   if (level != Level::kSmoke) {
-    AddGeometrySweeps(kSmall, false, suite);
-    AddPlaneSweeps(kSmall, 8192, suite);
+    AddGeometrySweeps(kSmall, /*split=*/false, suite);
+    AddPlaneSweeps(kSmall, /*sample=*/8192, suite);
     AddAxisSweeps(kSmall, suite);
   }
   if (level == Level::kFull) {
-    AddGeometrySweeps(kFull, true, suite);
-    AddPlaneSweeps(kFull, 500'000, suite);
+    AddGeometrySweeps(kFull, /*split=*/true, suite);
+    AddPlaneSweeps(kFull, /*sample=*/500'000, suite);
     AddAxisSweeps(kFull, suite);
     AddPairSweeps(suite);
   }

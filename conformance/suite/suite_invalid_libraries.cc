@@ -97,8 +97,8 @@ void AddOnnxruntime(InvalidPairs& pairs) {
     op.output_shape_attribute->insert(op.output_shape_attribute->begin(), {op.data.dims[0], op.filter.dims[1]});
   };
   add("output-shape-whole", "S20", Changed(shaped, to_whole), shaped);  // open: a case of suite `open`
-  const Operator one = WithAxis(pairs, {.data = 1, .kernel = 3, .stride = 2, .output = 3});
-  add("no-data", "S18", Changed(one, [](Operator& op) { op.data.dims.back() = 0; }), one);
+  const Operator one_element = WithAxis(pairs, {.data = 1, .kernel = 3, .stride = 2, .output = 3});
+  add("no-data", "S18", Changed(one_element, [](Operator& op) { op.data.dims.back() = 0; }), one_element);
 }
 
 void AddTensorflow(InvalidPairs& pairs) {
@@ -106,7 +106,7 @@ void AddTensorflow(InvalidPairs& pairs) {
                        const Operator& valid) {
     pairs.AddFor(Dialect::kTensorflow, "library-" + name, clause, invalid, valid);
   };
-  const auto sized = [&](std::optional<AutoPad> auto_pad, std::int64_t pad, std::int64_t output) {
+  const auto with_sizes = [&](std::optional<AutoPad> auto_pad, std::int64_t pad, std::int64_t output) {
     return WithAxis(pairs, {.data = 3, .kernel = 3, .stride = 2, .pads_begin = pad, .pads_end = pad, .output = output},
                     auto_pad);
   };
@@ -114,11 +114,12 @@ void AddTensorflow(InvalidPairs& pairs) {
     op.output_shape_attribute->back() = output;
     return op;
   };
-  const Operator same_pads = sized(AutoPad::kSameUpper, 0, 6);
-  const Operator valid = sized(AutoPad::kValid, 0, 7);
-  const Operator padded = sized(std::nullopt, 1, 5);
+  const Operator same_pads = with_sizes(AutoPad::kSameUpper, 0, 6);
+  const Operator valid_pads = with_sizes(AutoPad::kValid, 0, 7);
+  const Operator padded = with_sizes(std::nullopt, 1, 5);
   add("same-lower", "A22", Changed(same_pads, [](Operator& op) { op.auto_pad = "SAME_LOWER"; }), same_pads);
-  add("no-output-shape", "S22", Changed(valid, [](Operator& op) { op.output_shape_attribute = std::nullopt; }), valid);
+  add("no-output-shape", "S22", Changed(valid_pads, [](Operator& op) { op.output_shape_attribute = std::nullopt; }),
+      valid_pads);
   add("output-padding", "A23",
       Changed(padded,
               [&](Operator& op) {
@@ -128,16 +129,16 @@ void AddTensorflow(InvalidPairs& pairs) {
       padded);
   add("size-beyond-same", "P28", with_last_output(same_pads, 7), same_pads);
   add("size-below-same", "P28", with_last_output(same_pads, 4), same_pads);
-  add("size-beyond-valid", "P29", with_last_output(valid, 9), valid);
-  add("size-below-valid", "P29", with_last_output(valid, 6), valid);
+  add("size-beyond-valid", "P29", with_last_output(valid_pads, 9), valid_pads);
+  add("size-below-valid", "P29", with_last_output(valid_pads, 6), valid_pads);
   add("size-beyond-pads", "P29", with_last_output(padded, 7), padded);
   add("size-below-pads", "P29", with_last_output(padded, 4), padded);
-  const Operator one = WithAxis(pairs, {.data = 1, .kernel = 3, .stride = 2, .output = 3}, AutoPad::kValid);
-  add("size-within-kernel", "P29", with_last_output(one, 2), one);  // open: a case of suite `open`
+  const Operator one_element = WithAxis(pairs, {.data = 1, .kernel = 3, .stride = 2, .output = 3}, AutoPad::kValid);
+  add("size-within-kernel", "P29", with_last_output(one_element, 2), one_element);  // open: a case of suite `open`
   const Operator dilated = WithAxis(pairs, {.data = 3, .kernel = 2, .dilation = 3, .output = 3}, AutoPad::kSameUpper);
   add("size-beyond-dilated", "P28", with_last_output(dilated, 4), dilated);
-  add("type-i8", "T8", Changed(valid, [](Operator& op) { op.data.type = op.filter.type = oracle::ElementType::kI8; }),
-      valid);
+  add("type-i8", "T8",
+      Changed(valid_pads, [](Operator& op) { op.data.type = op.filter.type = oracle::ElementType::kI8; }), valid_pads);
   const auto of_rank = [&](std::size_t rank) {
     OperatorDraft draft = pairs.draft();
     draft.axes.assign(rank - 2, {.data = 2, .kernel = 1, .output = 2});

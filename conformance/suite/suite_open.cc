@@ -85,13 +85,15 @@ void AddEmptyTensors(OpenOperators& open) {
     without_data[axis] = {.data = 0, .kernel = 3};
     open.AddEach(fmt::format("no-data-axis-{}", axis), {.axes = without_data}, full);
     std::vector<AxisDraft> shaped = without_data;
-    for (AxisDraft& one : shaped) one.output = std::max<std::int64_t>(1, one.Natural());
+    for (AxisDraft& draft : shaped) draft.output = std::max<std::int64_t>(1, draft.Natural());
     std::vector<AxisDraft> shaped_full = axes;
-    for (AxisDraft& one : shaped_full) one.output = one.Natural();
+    for (AxisDraft& draft : shaped_full) draft.output = draft.Natural();
     open.AddEach(fmt::format("no-data-axis-{}-output-shape", axis), {.axes = shaped}, {.axes = shaped_full});
   }
 }
 
+/// Adds output paddings of at least the stride. Clause A5: output_padding "must be less than stride or dilation", but
+/// no formula fails beyond.
 void AddOutputPaddings(OpenOperators& open) {
   for (const std::int64_t more : {0, 1, 3}) {
     std::vector<AxisDraft> axes = AxesOf(open.rank());
@@ -105,7 +107,8 @@ void AddOutputPaddings(OpenOperators& open) {
     axes.back().output_padding = axes.back().stride + more;
     open.Add(fmt::format("output-padding-stride-plus-{}", more), as_conv_transpose(axes),
              as_conv_transpose(without_output_padding(axes)));
-    axes.back().dilation = axes.back().stride + more + 1;  // below the dilation, which the document may mean
+    // The same value is below the dilation now, which the document may mean.
+    axes.back().dilation = axes.back().stride + more + 1;
     open.Add(fmt::format("output-padding-below-dilation-{}", more), as_conv_transpose(axes),
              as_conv_transpose(without_output_padding(axes)));
   }

@@ -81,14 +81,36 @@ std::size_t CaseJudge::BatchOf(std::size_t case_index) {
   return case_batches_[case_index];
 }
 
-CaseResult CaseJudge::Judge(std::size_t case_index) {
-  constexpr std::size_t kMostRepeatedFailures =
-      3;  // failures of a case batch that are repeated: as many as `run` looks into
+void CaseJudge::BeginBatchOf(std::size_t case_index) {
   if (last_case_index_ && BatchOf(*last_case_index_) != BatchOf(case_index)) {
     judge_.RequireNewProcess();
     cases_of_process_ = repeated_failures_ = 0;
   }
   last_case_index_ = case_index;
+}
+
+CaseResult CaseJudge::LookAgain(const SuiteCase& suite_case, CaseResult result) {
+  const JudgeLimits limits = LimitsOfSecondLook(limits_);
+  conformance::Judge patient(backend_, limits);
+  if (!patient.Start()) result = VerdictOfSecondLook(result, patient.JudgeCase(suite_case));
+  if (result.verdict.failure != FailureClass::kHang) judge_.SetPatience(limits.patience);  // the backend is slow
+  return result;
+}
+
+void CaseJudge::RepeatAlone(const SuiteCase& suite_case, CaseResult& result) {
+  ++repeated_failures_;
+  if (second_judge_ == nullptr) second_judge_ = std::make_unique<conformance::Judge>(backend_, limits_);
+  second_judge_->RequireNewProcess();
+  if (!second_judge_->Start() && second_judge_->JudgeCase(suite_case).verdict.status != Status::kFail) {
+    result.verdict.message +=
+        fmt::format("; alone it passes, here {} other cases ran before it", cases_of_process_ - 1);
+  }
+}
+
+CaseResult CaseJudge::Judge(std::size_t case_index) {
+  // Failures of one case batch that are repeated: as many as `run` looks into.
+  constexpr std::size_t kMostRepeatedFailures = 3;
+  BeginBatchOf(case_index);
   const SuiteCase& suite_case = case_list_[case_index];
   if (hang_limit_.ShouldSkip(suite_case)) {
     CaseResult result = ResultOf(suite_case);
@@ -98,23 +120,12 @@ CaseResult CaseJudge::Judge(std::size_t case_index) {
     return result;
   }
   CaseResult result = judge_.JudgeCase(suite_case);
-  if (NeedsSecondLook(result, hang_limit_)) {
-    const JudgeLimits limits = LimitsOfSecondLook(limits_);
-    conformance::Judge patient(backend_, limits);
-    if (!patient.Start()) result = VerdictOfSecondLook(result, patient.JudgeCase(suite_case));
-    if (result.verdict.failure != FailureClass::kHang) judge_.SetPatience(limits.patience);  // the backend is slow
-  }
+  if (NeedsSecondLook(result, hang_limit_)) result = LookAgain(suite_case, std::move(result));
   result.origin.case_index = case_index;
-  const bool behind_others = cases_of_process_++ != 0 && !case_list_[case_index].test_case.sweep;
+  const bool behind_others = cases_of_process_++ != 0 && !suite_case.test_case.sweep;
   if (result.verdict.status == Status::kFail && result.verdict.failure != FailureClass::kHang && behind_others &&
       repeated_failures_ < kMostRepeatedFailures) {
-    ++repeated_failures_;
-    if (second_judge_ == nullptr) second_judge_ = std::make_unique<conformance::Judge>(backend_, limits_);
-    second_judge_->RequireNewProcess();
-    if (!second_judge_->Start() && second_judge_->JudgeCase(case_list_[case_index]).verdict.status != Status::kFail) {
-      result.verdict.message +=
-          fmt::format("; alone it passes, here {} other cases ran before it", cases_of_process_ - 1);
-    }
+    RepeatAlone(suite_case, result);
   }
   MarkExpected(expectations_, result);
   if (result.verdict.failure == FailureClass::kHang && result.verdict.IsNewFailure()) hang_limit_.CountHang(suite_case);

@@ -60,6 +60,12 @@ class CaseJudge {
  private:
   /// The index of the first case of the case's batch.
   std::size_t BatchOf(std::size_t case_index);
+  /// Starts a new process of the backend if the case is of another batch than the last one.
+  void BeginBatchOf(std::size_t case_index);
+  /// Judges a hang, or another result that needs a second look, again with a longer time limit.
+  CaseResult LookAgain(const SuiteCase& suite_case, CaseResult result);
+  /// Judges the failed case again in a new process. If it passes there, the message says so.
+  void RepeatAlone(const SuiteCase& suite_case, CaseResult& result);
 
   std::string backend_;
   JudgeLimits limits_;
@@ -67,12 +73,12 @@ class CaseJudge {
   std::vector<Expectation> expectations_;
   ConsoleReport console_;
   conformance::Judge judge_;
-  std::unique_ptr<conformance::Judge>
-      second_judge_;                            ///< repeats failures, so that judge_'s process runs only the tests
-  std::vector<std::size_t> case_batches_;       ///< case batches by case_index; made when a second case comes
-  std::optional<std::size_t> last_case_index_;  ///< the index of the last case
-  std::size_t cases_of_process_ = 0;            ///< cases that judge_'s process has run
-  std::size_t repeated_failures_ = 0;           ///< failures of this case batch that were repeated in a new process
+  /// Repeats failures, so that judge_'s process runs only the tests.
+  std::unique_ptr<conformance::Judge> second_judge_;
+  std::vector<std::size_t> case_batches_;  ///< BatchOf() of every case; made when a second case comes
+  std::optional<std::size_t> last_case_index_;
+  std::size_t cases_of_process_ = 0;   ///< cases that judge_'s process has run
+  std::size_t repeated_failures_ = 0;  ///< failures of this case batch that were repeated in a new process
   std::size_t judged_ = 0;
   HangLimit hang_limit_{RunOptions{}.max_hangs};
 };
