@@ -226,31 +226,20 @@ int main() {
 }
 )";
 
-}  // namespace
-
-Export ExportCpp(const std::string& name, const Case& test_case) {
-  auto computed_or_reason = ComputeCase(test_case, kSourceLimits);
-  if (auto* sentence = std::get_if<std::string>(&computed_or_reason)) return std::move(*sentence);
-  const auto& computed = std::get<ComputedCase>(computed_or_reason);
-  const oracle::Geometry& geometry = computed.geometry;
-  if (geometry.axes.empty()) return std::string("found no spatial axis, the loop needs one");
-  const Spelling spelling = SpellingOf(geometry.type);
-  const bool floats = oracle::IsFloat(geometry.type);
-
-  std::string text = fmt::format(
+std::string FirstComment(const ComputedCase& computed) {
+  return fmt::format(
       "// {}\n// Dialect {}, element type {}; tensors are dense, dims as the operator has them:\n"
       "// data [{}], filter [{}], output [{}].\n"
       "// Build and run: c++ -std=c++11 -Wall -Wextra FILE -o case && ./case\n"
       "// Exit code 0: right, or no backend is called yet; 1: the backend is wrong; 2: this file is.\n",
-      ToLine(test_case), oracle::DialectName(test_case.EffectiveDialect()), oracle::ElementTypeName(geometry.type),
-      fmt::join(computed.op().data.dims, ", "), fmt::join(computed.op().filter.dims, ", "),
-      fmt::join(geometry.OutputDims(), ", "));
-  text +=
-      "#include <cmath>\n#include <cstddef>\n#include <cstdint>\n#include <cstring>\n#include <iostream>\n"
-      "#include <limits>\n#include <vector>\n\nnamespace {\n\n";
-  text += fmt::format("typedef {} Element;  // {}\ntypedef {} Sum;\n\n", spelling.type,
-                      spelling.bits ? "the bits of the number" : "", spelling.sum);
-  text += fmt::format(
+      ToLine(computed.test_case), oracle::DialectName(computed.test_case.EffectiveDialect()),
+      oracle::ElementTypeName(computed.geometry.type), fmt::join(computed.op().data.dims, ", "),
+      fmt::join(computed.op().filter.dims, ", "), fmt::join(computed.geometry.OutputDims(), ", "));
+}
+
+/// The constants that the loop needs: numbers of elements, strides and pads.
+std::string Sizes(const oracle::Geometry& geometry) {
+  std::string text = fmt::format(
       "const int axes = {};\nconst long batch = {}, groups = {}, in_channels = {}, out_channels = {};  // per group\n",
       geometry.axes.size(), geometry.batch, geometry.groups, geometry.in_channels, geometry.out_channels);
   text += AxisList("data_dim", geometry, &oracle::Axis::data);
@@ -260,17 +249,29 @@ Export ExportCpp(const std::string& name, const Case& test_case) {
   text += AxisList("pads_begin", geometry, &oracle::Axis::pads_begin);
   text += AxisList("output_dim", geometry, &oracle::Axis::output);
   text += fmt::format("const long output_count = {};\n\n", geometry.OutputCount());
-  text += Tensor("data", computed.data, geometry.type, spelling);
-  text += Tensor("filter", computed.filter, geometry.type, spelling);
+  return text;
+}
+
+/// The operands, the expected outputs and, for floating types, the tolerances.
+std::string Tensors(const ComputedCase& computed, const Spelling& spelling) {
+  const ElementType type = computed.geometry.type;
+  const bool floats = oracle::IsFloat(type);
+  std::string text = Tensor("data", computed.data, type, spelling);
+  text += Tensor("filter", computed.filter, type, spelling);
   text += floats ? "// The exact sums, rounded once.\n" : "// The exact sums modulo 2^bits.\n";
-  text += Tensor("expected", computed.output, geometry.type, spelling);
+  text += Tensor("expected", computed.output, type, spelling);
   if (floats) {
     text += fmt::format("// Largest |y - expected| of a right y, for sums in {} in any order, subnormals kept.\n",
-                        geometry.type == ElementType::kF64 ? "f64" : "f32");
+                        type == ElementType::kF64 ? "f64" : "f32");
     text += Array("double", "tolerance", computed.tolerance.size(),
                   [&](std::size_t i) { return FloatLiteral(computed.tolerance[i], false); });
   }
-  text += fmt::format("\nSum widen(Element element) {{\n{}}}\n", spelling.widen);
+  return text;
+}
+
+/// The functions that depend on the element type or the layouts; kLoop and kMain call them.
+std::string Helpers(const oracle::Geometry& geometry, const Spelling& spelling) {
+  std::string text = fmt::format("\nSum widen(Element element) {{\n{}}}\n", spelling.widen);
   text += fmt::format(
       "\nlong activation_index(long n, long channel, long channels, long position, long spatial) {{\n  return "
       "{};\n}}\n",
@@ -278,12 +279,34 @@ Export ExportCpp(const std::string& name, const Case& test_case) {
   text += fmt::format("\nlong filter_index(long g, long ic, long oc, long tap, long taps) {{\n  return {};\n}}\n",
                       FilterIndex(geometry));
   text += fmt::format("\n{} shown(Sum value) {{ return {}; }}\n",
-                      floats                            ? "double"
+                      oracle::IsFloat(geometry.type)    ? "double"
                       : oracle::IsSigned(geometry.type) ? "long long"
                                                         : "unsigned long long",
                       spelling.shown);
+  return text;
+}
+
+}  // namespace
+
+Export ExportCpp(const std::string& name, const Case& test_case) {
+  auto computed_or_reason = ComputeCase(test_case, kSourceLimits);
+  if (auto* sentence = std::get_if<std::string>(&computed_or_reason)) return std::move(*sentence);
+  const auto& computed = std::get<ComputedCase>(computed_or_reason);
+  const oracle::Geometry& geometry = computed.geometry;
+  if (geometry.axes.empty()) return std::string("found no spatial axis, the loop needs one");
+  const Spelling spelling = SpellingOf(geometry.type);
+
+  std::string text = FirstComment(computed);
+  text +=
+      "#include <cmath>\n#include <cstddef>\n#include <cstdint>\n#include <cstring>\n#include <iostream>\n"
+      "#include <limits>\n#include <vector>\n\nnamespace {\n\n";
+  text += fmt::format("typedef {} Element;  // {}\ntypedef {} Sum;\n\n", spelling.type,
+                      spelling.bits ? "the bits of the number" : "", spelling.sum);
+  text += Sizes(geometry);
+  text += Tensors(computed, spelling);
+  text += Helpers(geometry, spelling);
   text += kLoop;
-  text += floats ? kFloatRight : kIntegerRight;
+  text += oracle::IsFloat(geometry.type) ? kFloatRight : kIntegerRight;
   text += kMain;
   return std::vector<ExportedFile>{{name + ".cc", std::move(text)}};
 }

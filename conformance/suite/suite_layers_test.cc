@@ -12,6 +12,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -33,16 +34,27 @@ enum CommonProperty : std::size_t {
   kOperator,
   kType,
   kLayout,    // of ConvolutionBackwardData: bit 0 channels-last data, bit 1 channels-last filter
-  kGrouping,  // 0 one; 1 two; 2 more; 3 depthwise; 4 one input and several output channels of a group
-  kIn,        // channels of the data's group; of depthwise groups their number
-  kOut,
-  kValues,
-  kExtent,  // 0 pads; 1 neither pads nor a shape; 2 auto_pad; 3 odd sizes asked for; 4 even ones
+  kGrouping,  // a GroupingInRow
+  kIn,        // channels of the data's group, or the number of groups with one channel; an index into kChannelCounts
+  kOut,       // output channels of a group; an index into kChannelCounts
+  kValues,    // a DataSet
+  kExtent,    // an ExtentInRow
   kBatch,
-  kSize,
-  kGeometry,
+  kSize,      // a SizeInRow
+  kGeometry,  // an index into CommonGeometries()
   kCommonProperties,
 };
+enum GroupingInRow : int {
+  kOneGroup,
+  kTwoGroups,
+  kMoreGroups,
+  kDepthwise,           // one input and one output channel of a group
+  kMultipliedDepthwise  // one input and several output channels of a group
+};
+/// What sets the size of the output.
+enum ExtentInRow : int { kExtentByPads, kExtentByDefault, kExtentByAutoPad, kOddShapeAsked, kEvenShapeAsked };
+/// The sizes of the data along the axes.
+enum SizeInRow : int { kOneElement, kEvenSizes, kOddSizes, kLongAxis };
 /// The properties of one case.
 using Row = std::array<int, kCommonProperties>;
 
@@ -78,30 +90,30 @@ bool AnyPositive(const std::optional<std::vector<std::int64_t>>& list) {
 int ExtentOf(const oracle::Operator& op, const oracle::Geometry& geometry) {
   const std::string mode = op.auto_pad.value_or("explicit");
   const bool lower = mode == "same_lower";  // how ConvolutionBackwardData takes any size
-  if (!lower && (mode.starts_with("same") || mode.starts_with("SAME"))) return 2;
-  if (AnyPositive(op.pads_begin) || AnyPositive(op.pads_end) || AnyPositive(op.output_padding)) return 0;
-  if (!op.output_shape && !op.dst_shape && !op.output_shape_attribute) return 1;
+  if (!lower && (mode.starts_with("same") || mode.starts_with("SAME"))) return kExtentByAutoPad;
+  if (AnyPositive(op.pads_begin) || AnyPositive(op.pads_end) || AnyPositive(op.output_padding)) return kExtentByPads;
+  if (!op.output_shape && !op.dst_shape && !op.output_shape_attribute) return kExtentByDefault;
   for (const oracle::Axis& axis : geometry.axes) {
     EXPECT_EQ(axis.output % 2, geometry.axes.front().output % 2);
   }
-  return geometry.axes.front().output % 2 != 0 ? 3 : 4;
+  return geometry.axes.front().output % 2 != 0 ? kOddShapeAsked : kEvenShapeAsked;
 }
 
 int SizeOf(const oracle::Geometry& geometry) {
   const auto holds_for_all_axes = [&](auto holds) {
     return std::ranges::all_of(geometry.axes, [&](const oracle::Axis& axis) { return holds(axis.data); });
   };
-  if (holds_for_all_axes([](std::int64_t size) { return size == 1; })) return 0;
-  if (geometry.axes.back().data >= 9) return 3;
-  if (holds_for_all_axes([](std::int64_t size) { return size % 2 == 0; })) return 1;
+  if (holds_for_all_axes([](std::int64_t size) { return size == 1; })) return kOneElement;
+  if (geometry.axes.back().data >= 9) return kLongAxis;
+  if (holds_for_all_axes([](std::int64_t size) { return size % 2 == 0; })) return kEvenSizes;
   EXPECT_TRUE(holds_for_all_axes([](std::int64_t size) { return size % 2 != 0; }));
-  return 2;
+  return kOddSizes;
 }
 
 int GroupingOf(const oracle::Geometry& geometry) {
-  if (geometry.groups == 1) return 0;
-  if (geometry.in_channels == 1) return geometry.out_channels == 1 ? 3 : 4;
-  return geometry.groups == 2 ? 1 : 2;
+  if (geometry.groups == 1) return kOneGroup;
+  if (geometry.in_channels == 1) return geometry.out_channels == 1 ? kDepthwise : kMultipliedDepthwise;
+  return geometry.groups == 2 ? kTwoGroups : kMoreGroups;
 }
 
 Row RowOf(const Case& test_case) {
@@ -115,7 +127,7 @@ Row RowOf(const Case& test_case) {
                    (geometry.filter_layout == oracle::FilterLayout::kXoi ? 2 : 0);
   }
   row[kGrouping] = GroupingOf(geometry);
-  row[kIn] = IndexOfChannels(row[kGrouping] >= 3 ? geometry.groups : geometry.in_channels);
+  row[kIn] = IndexOfChannels(row[kGrouping] >= kDepthwise ? geometry.groups : geometry.in_channels);
   row[kOut] = IndexOfChannels(geometry.out_channels);
   row[kValues] = static_cast<int>(test_case.values);
   row[kExtent] = ExtentOf(op, geometry);
@@ -124,7 +136,7 @@ Row RowOf(const Case& test_case) {
   row[kGeometry] = IndexOfGeometry(geometry);
   EXPECT_LT(row[kIn], static_cast<int>(kChannelCounts.size()));
   EXPECT_LT(row[kOut], static_cast<int>(kChannelCounts.size()));
-  if (row[kExtent] == 0) {
+  if (row[kExtent] == kExtentByPads) {
     const CommonGeometry& known = CommonGeometries()[static_cast<std::size_t>(row[kGeometry])];
     for (const oracle::Axis& axis : geometry.axes) {
       EXPECT_EQ(axis.pads_begin, known.pads);
@@ -176,11 +188,13 @@ bool BreaksNoRule(const Row& row) {
   const auto is = [&row](CommonProperty property, auto... values) {
     return row[property] >= 0 && ((row[property] == static_cast<int>(values)) || ...);
   };
-  if (is(kOperator, OperatorKind::kConvolutionBackpropData) && is(kGrouping, 1, 2, 3, 4)) return false;
+  const bool several_groups = is(kGrouping, kTwoGroups, kMoreGroups, kDepthwise, kMultipliedDepthwise);
+  if (is(kOperator, OperatorKind::kConvolutionBackpropData) && several_groups) return false;
   if (row[kOperator] >= 0 && !is(kOperator, OperatorKind::kConvolutionBackwardData) && is(kLayout, 1, 2, 3))
     return false;
   if (is(kOperator, OperatorKind::kConvolutionBackwardData) &&
-      (is(kExtent, 1) || (row[kType] >= 0 && !is(kType, ElementType::kF32, ElementType::kF16, ElementType::kBf16)))) {
+      (is(kExtent, kExtentByDefault) ||
+       (row[kType] >= 0 && !is(kType, ElementType::kF32, ElementType::kF16, ElementType::kBf16)))) {
     return false;
   }
   if (is(kOperator, OperatorKind::kConvTranspose) && row[kType] >= 0 &&
@@ -192,10 +206,12 @@ bool BreaksNoRule(const Row& row) {
       is(kValues, oracle::IsInteger(static_cast<ElementType>(row[kType])) ? DataSet::kReals : DataSet::kWide)) {
     return false;
   }
-  if ((is(kGrouping, 3) && row[kOut] > 0) || (is(kGrouping, 4) && is(kOut, 0)) ||
-      (is(kGrouping, 1, 2, 3, 4) && is(kIn, 0)))
+  constexpr int kOneChannel = 0;  // an index into kChannelCounts
+  if ((is(kGrouping, kDepthwise) && row[kOut] > kOneChannel) ||
+      (is(kGrouping, kMultipliedDepthwise) && is(kOut, kOneChannel)) || (several_groups && is(kIn, kOneChannel)))
     return false;
-  if (is(kExtent, 0) && row[kGeometry] >= 0 && CommonGeometries()[static_cast<std::size_t>(row[kGeometry])].pads == 0) {
+  if (is(kExtent, kExtentByPads) && row[kGeometry] >= 0 &&
+      CommonGeometries()[static_cast<std::size_t>(row[kGeometry])].pads == 0) {
     return false;
   }
   if (row[kGeometry] >= 0) {
@@ -203,7 +219,7 @@ bool BreaksNoRule(const Row& row) {
     const bool many_channels = is(kIn, 5, 6, 7) || is(kOut, 5, 6, 7);  // 32, 64 or 65 channels
     if (many_channels && geometry.axes == 2 && geometry.kernel * geometry.kernel > 80) return false;
   }
-  return !(is(kGrouping, 4) && row[kOut] > 2);  // multipliers are 3 or 8
+  return !(is(kGrouping, kMultipliedDepthwise) && row[kOut] > 2);  // groups have 3 or 8 output channels
 }
 
 /// Whether some operator has the known values of the row. Tries all values of the unknown properties.
@@ -227,60 +243,83 @@ struct CombinationCount {
 };
 
 /// Counts all combinations of the values of `strength` properties.
-CombinationCount CountCombinations(const std::vector<Row>& rows, std::size_t strength) {
-  CombinationCount result;
-  std::vector<std::size_t> properties(strength);
-  const auto count_group = [&] {
-    std::vector<int> values(strength);
-    constexpr std::size_t kMostValues = 64;
-    const auto index_of_values = [&] {
-      std::size_t index = 0;
-      for (const int value : values) index = index * kMostValues + static_cast<std::size_t>(value);
-      return index;
-    };
+class CombinationCounter {
+ public:
+  CombinationCounter(const std::vector<Row>& rows, std::size_t strength)
+      : rows_(rows), strength_(strength), properties_(strength), values_(strength) {}
+
+  CombinationCount Count() {
+    ChooseProperties(0, 0);
+    return std::move(count_);
+  }
+
+ private:
+  /// Chooses properties_ from `at` on, in every way, among those from `first` on.
+  void ChooseProperties(std::size_t at, std::size_t first) {
+    if (at == strength_) return CountValuesOfProperties();
+    for (std::size_t property = first; property < kCommonProperties; ++property) {
+      properties_[at] = property;
+      ChooseProperties(at + 1, property + 1);
+    }
+  }
+
+  void CountValuesOfProperties() {
     std::size_t size = 1;
-    for (std::size_t i = 0; i < strength; ++i) size *= kMostValues;
-    std::vector<bool> held(size);
-    for (const Row& row : rows) {
-      for (std::size_t i = 0; i < strength; ++i) values[i] = row.at(properties[i]);
-      held[index_of_values()] = true;
+    for (std::size_t i = 0; i < strength_; ++i) size *= kMostValues;
+    held_.assign(size, false);
+    for (const Row& row : rows_) {
+      for (std::size_t i = 0; i < strength_; ++i) values_[i] = row.at(properties_[i]);
+      held_[IndexOfValues()] = true;
     }
-    const auto visit = [&](auto&& self, std::size_t at) -> void {
-      if (at < strength) {
-        for (const int value : ValuesOf(properties[at])) {
-          values[at] = value;
-          self(self, at + 1);
-        }
-        return;
-      }
-      if (held[index_of_values()]) {
-        ++result.held;
-        return;
-      }
-      Row row;
-      row.fill(-1);
-      for (std::size_t i = 0; i < strength; ++i) row.at(properties[i]) = values[i];
-      if (!IsPossible(row)) {
-        ++result.impossible;
-        return;
-      }
-      std::string text;
-      for (std::size_t i = 0; i < strength; ++i) {
-        text += " " + std::to_string(properties[i]) + "=" + std::to_string(values[i]);
-      }
-      result.missing.push_back(text);
-    };
-    visit(visit, 0);
-  };
-  const auto choose = [&](auto&& self, std::size_t at, std::size_t from) -> void {
-    if (at == strength) return count_group();
-    for (std::size_t property = from; property < kCommonProperties; ++property) {
-      properties[at] = property;
-      self(self, at + 1, property + 1);
+    ChooseValues(0);
+  }
+
+  /// Chooses values_ from `at` on, in every way, and counts the combinations.
+  void ChooseValues(std::size_t at) {
+    if (at == strength_) return CountCombination();
+    for (const int value : ValuesOf(properties_[at])) {
+      values_[at] = value;
+      ChooseValues(at + 1);
     }
-  };
-  choose(choose, 0, 0);
-  return result;
+  }
+
+  void CountCombination() {
+    if (held_[IndexOfValues()]) {
+      ++count_.held;
+      return;
+    }
+    Row row;
+    row.fill(-1);
+    for (std::size_t i = 0; i < strength_; ++i) row.at(properties_[i]) = values_[i];
+    if (!IsPossible(row)) {
+      ++count_.impossible;
+      return;
+    }
+    std::string text;
+    for (std::size_t i = 0; i < strength_; ++i) {
+      text += " " + std::to_string(properties_[i]) + "=" + std::to_string(values_[i]);
+    }
+    count_.missing.push_back(text);
+  }
+
+  std::size_t IndexOfValues() const {
+    std::size_t index = 0;
+    for (const int value : values_) index = index * kMostValues + static_cast<std::size_t>(value);
+    return index;
+  }
+
+  static constexpr std::size_t kMostValues = 64;  ///< more than any property has
+
+  const std::vector<Row>& rows_;
+  std::size_t strength_;
+  std::vector<std::size_t> properties_;  ///< the chosen ones
+  std::vector<int> values_;              ///< the chosen value of each
+  std::vector<bool> held_;               ///< by IndexOfValues(): whether a row has these values
+  CombinationCount count_;
+};
+
+CombinationCount CountCombinations(const std::vector<Row>& rows, std::size_t strength) {
+  return CombinationCounter(rows, strength).Count();
 }
 
 std::vector<Row> RowsAt(Level level) {
