@@ -46,21 +46,42 @@ Capabilities DeclaredBy(const RecordedArguments& arguments) {
   return declared;
 }
 
-int Execute(const RecordedArguments& arguments) {
-  const JudgeLimits limits = [&] {
-    JudgeLimits given = LimitsOf(arguments.run);
-    given.interrupt = &CatchInterrupts();
-    return given;
-  }();
+/// Returns the cases of all inputs, or what is wrong with one of them or its recorded output.
+std::variant<std::vector<SuiteCase>, std::string> RecordedCasesOf(const std::vector<std::string>& inputs,
+                                                                  const JudgeLimits& limits) {
   std::vector<SuiteCase> case_list;
-  for (const std::string& input : arguments.run.inputs) {
+  for (const std::string& input : inputs) {
     auto cases = CasesOf(input);
-    if (const auto* error = std::get_if<ReadError>(&cases)) return UsageError(error->message);
-    for (SuiteCase& one : std::get<std::vector<SuiteCase>>(cases)) {
-      if (const std::string error = UnreadableRecorded(one, limits); !error.empty()) return UsageError(error);
-      case_list.push_back(std::move(one));
+    if (const auto* error = std::get_if<ReadError>(&cases)) return error->message;
+    for (SuiteCase& suite_case : std::get<std::vector<SuiteCase>>(cases)) {
+      if (std::string error = UnreadableRecorded(suite_case, limits); !error.empty()) return error;
+      case_list.push_back(std::move(suite_case));
     }
   }
+  return case_list;
+}
+
+/// Judges the cases until an interrupt, and prints each result.
+void JudgeRecordedCases(const std::vector<SuiteCase>& case_list, const JudgeLimits& limits,
+                        const std::vector<Expectation>& expectations, ConsoleReport& console, RunRecord& record) {
+  for (const SuiteCase& suite_case : case_list) {
+    if (*limits.interrupt != 0) break;
+    const std::string text = LongWorkText(suite_case.test_case, EstimateResources(suite_case.test_case));
+    if (!text.empty()) fmt::print(stderr, "deconv-cts: {}/{}: {}\n", suite_case.suite, suite_case.name, text);
+    CaseResult& result = record.results.emplace_back(JudgeRecorded(suite_case, record.declared, limits));
+    result.origin.case_index = record.results.size() - 1;
+    MarkExpected(expectations, result);
+    console.OnResult(result, record.results.size());
+  }
+  record.unjudged = case_list.size() - record.results.size();
+}
+
+int Execute(const RecordedArguments& arguments) {
+  JudgeLimits limits = LimitsOf(arguments.run);
+  limits.interrupt = &CatchInterrupts();
+  const auto case_list_or_error = RecordedCasesOf(arguments.run.inputs, limits);
+  if (const auto* error = std::get_if<std::string>(&case_list_or_error)) return UsageError(*error);
+  const auto& case_list = std::get<std::vector<SuiteCase>>(case_list_or_error);
   ExpectationsFile expectations;
   if (std::string error = expectations.Open(arguments.run.expect, arguments.run.update_expectations); !error.empty()) {
     return UsageError(error);
@@ -78,16 +99,7 @@ int Execute(const RecordedArguments& arguments) {
   record.replay = true;
   ConsoleReport console(stdout);
   console.Begin(record.backend, case_list.size());
-  for (const SuiteCase& suite_case : case_list) {
-    if (*limits.interrupt != 0) break;
-    const std::string text = LongWorkText(suite_case.test_case, EstimateResources(suite_case.test_case));
-    if (!text.empty()) fmt::print(stderr, "deconv-cts: {}/{}: {}\n", suite_case.suite, suite_case.name, text);
-    CaseResult& result = record.results.emplace_back(JudgeRecorded(suite_case, record.declared, limits));
-    result.origin.case_index = record.results.size() - 1;
-    MarkExpected(expectations.entries(), result);
-    console.OnResult(result, record.results.size());
-  }
-  record.unjudged = case_list.size() - record.results.size();
+  JudgeRecordedCases(case_list, limits, expectations.entries(), console, record);
   record.seconds = SecondsSince(start);
   const bool interrupted = *limits.interrupt != 0;
   // Expectations are entries for known failures, and the summary counts expected failures. If an entry names a cause,

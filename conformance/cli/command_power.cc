@@ -253,22 +253,7 @@ int ExecuteDiagnosis(const PowerArguments& arguments, const std::vector<SuiteCas
   return error.empty() ? exit_code : UsageError(error);
 }
 
-int Execute(PowerArguments arguments) {
-  ChooseBackends(arguments);
-  if (const auto level = ParseLevel(arguments.level)) arguments.selection.level = *level;
-  const auto selected = SelectCases(arguments.selection);
-  if (const auto* error = std::get_if<ReadError>(&selected)) return UsageError(error->message);
-  const auto& case_list = std::get<std::vector<SuiteCase>>(selected);
-  if (case_list.empty()) {
-    fmt::print(stderr, "deconv-cts: no case was selected; 'deconv-cts list' shows the suites and their cases\n");
-    return kExitNothingJudged;
-  }
-  if (arguments.jobs <= 0) arguments.jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  ReportFile json;
-  if (!arguments.json.empty()) {
-    if (const std::string error = json.Open(arguments.json); !error.empty()) return UsageError(error);
-  }
-  if (arguments.diagnosis) return ExecuteDiagnosis(arguments, case_list, json);
+PowerOptions PowerOptionsOf(const PowerArguments& arguments) {
   PowerOptions options;
   options.faulty = arguments.faults;
   options.correct = arguments.correct;
@@ -288,8 +273,28 @@ int Execute(PowerArguments arguments) {
   options.limits.base_seconds = 2;
   // After thirty failing cases a fault is known to be found; further cases would add nothing.
   options.enough_kills = arguments.idle ? 0 : 30;
+  return options;
+}
+
+int Execute(PowerArguments arguments) {
+  ChooseBackends(arguments);
+  if (const auto level = ParseLevel(arguments.level)) arguments.selection.level = *level;
+  const auto selected = SelectCases(arguments.selection);
+  if (const auto* error = std::get_if<ReadError>(&selected)) return UsageError(error->message);
+  const auto& case_list = std::get<std::vector<SuiteCase>>(selected);
+  if (case_list.empty()) {
+    fmt::print(stderr, "deconv-cts: no case was selected; 'deconv-cts list' shows the suites and their cases\n");
+    return kExitNothingJudged;
+  }
+  if (arguments.jobs <= 0) arguments.jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  ReportFile json;
+  if (!arguments.json.empty()) {
+    if (const std::string error = json.Open(arguments.json); !error.empty()) return UsageError(error);
+  }
+  if (arguments.diagnosis) return ExecuteDiagnosis(arguments, case_list, json);
   Progress progress;
-  const auto measured = MeasurePower(case_list, options, [&](const PowerProgress& now) { progress(now); });
+  const auto measured =
+      MeasurePower(case_list, PowerOptionsOf(arguments), [&](const PowerProgress& now) { progress(now); });
   progress.End();
   if (const auto* error = std::get_if<BackendError>(&measured)) {
     fmt::print(stderr, "deconv-cts: {}\n", error->message);

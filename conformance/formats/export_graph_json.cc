@@ -41,6 +41,50 @@ std::string AutoPadOfLibrary(const oracle::Operator& op) {
   return mode == "NONE" ? "None" : mode;
 }
 
+/// The operator as the file gives it to the library.
+oracle::Operator OperatorOfFile(const oracle::Operator& op, const oracle::Geometry& geometry) {
+  oracle::Operator in_file = op;
+  in_file.auto_pad = AutoPadOfLibrary(op);
+  // The file has no values of inputs, so the attribute dst_shape has the output shape.
+  in_file.output_shape.reset();
+  in_file.dst_shape = geometry.OutputDims();
+  return in_file;
+}
+
+/// oneDNN's library reads the file by its own rules, whatever the dialect (reading of the attributes) of the case is.
+/// The export is right only if both give the same pads. Returns what differs; empty if nothing does.
+std::string DifferenceOfLibrary(const oracle::Operator& in_file, const oracle::Geometry& geometry,
+                                oracle::Dialect dialect) {
+  const oracle::Resolution by_library = oracle::Resolve(in_file, oracle::Dialect::kOnednnRuntime);
+  if (!by_library.ok()) {
+    return fmt::format("the library refuses the operator by {}: {}", by_library.refusal->clause,
+                       by_library.refusal->message);
+  }
+  for (std::size_t j = 0; j < geometry.axes.size(); ++j) {
+    if (by_library.geometry->axes[j].pads_begin == geometry.axes[j].pads_begin) continue;
+    return fmt::format("axis {}: the library reads it with pads_begin {}, {} with {}", j,
+                       by_library.geometry->axes[j].pads_begin, oracle::DialectName(dialect),
+                       geometry.axes[j].pads_begin);
+  }
+  return "";
+}
+
+Json AttributesOf(const oracle::Operator& in_file, bool has_auto_pad) {
+  // The required attributes; the resolver has checked that the operator has them.
+  Json attributes = {{"strides", List(in_file.strides.value_or(oracle::Dims{}))},
+                     {"pads_begin", List(in_file.pads_begin.value_or(oracle::Dims{}))},
+                     {"pads_end", List(in_file.pads_end.value_or(oracle::Dims{}))},
+                     {"dilations", List(in_file.dilations.value_or(oracle::Dims{}))}};
+  if (has_auto_pad) attributes["auto_pad"] = Text(*in_file.auto_pad);
+  if (in_file.output_padding) attributes["output_padding"] = List(*in_file.output_padding);
+  if (in_file.groups) attributes["groups"] = {{"type", "s64"}, {"value", *in_file.groups}};
+  // Default values are written too, because benchdnn requires them in the file.
+  attributes["data_format"] = Text(in_file.data_format.value_or("NXC"));
+  attributes["weights_format"] = Text(in_file.weights_format.value_or("XIO"));
+  attributes["dst_shape"] = List(*in_file.dst_shape);
+  return attributes;
+}
+
 }  // namespace
 
 Export ExportGraphJson(const std::string& name, const Case& test_case) {
@@ -56,43 +100,16 @@ Export ExportGraphJson(const std::string& name, const Case& test_case) {
     return fmt::format("found type {}: the operator has f32, f16 and bf16", oracle::ElementTypeName(geometry.type));
   }
 
-  // oneDNN's library reads the file by its own rules, whatever the dialect (reading of the attributes) of the case is.
-  // The export is right only if both give the same pads.
-  Case library_case = test_case;
-  library_case.dialect = oracle::Dialect::kOnednnRuntime;
-  library_case.op.auto_pad = AutoPadOfLibrary(op);
-  library_case.op.output_shape
-      .reset();  // the file has no values of inputs, so the attribute dst_shape has the output shape
-  library_case.op.dst_shape = geometry.OutputDims();
-  const oracle::Resolution by_library = oracle::Resolve(library_case.op, oracle::Dialect::kOnednnRuntime);
-  if (!by_library.ok()) {
-    return fmt::format("the library refuses the operator by {}: {}", by_library.refusal->clause,
-                       by_library.refusal->message);
+  const oracle::Operator in_file = OperatorOfFile(op, geometry);
+  if (std::string difference = DifferenceOfLibrary(in_file, geometry, test_case.EffectiveDialect());
+      !difference.empty()) {
+    return difference;
   }
-  for (std::size_t j = 0; j < geometry.axes.size(); ++j) {
-    if (by_library.geometry->axes[j].pads_begin == geometry.axes[j].pads_begin) continue;
-    return fmt::format("axis {}: the library reads it with pads_begin {}, {} with {}", j,
-                       by_library.geometry->axes[j].pads_begin, oracle::DialectName(test_case.EffectiveDialect()),
-                       geometry.axes[j].pads_begin);
-  }
-
-  // The required attributes; the resolver has checked that the operator has them.
-  Json attributes = {{"strides", List(op.strides.value_or(oracle::Dims{}))},
-                     {"pads_begin", List(op.pads_begin.value_or(oracle::Dims{}))},
-                     {"pads_end", List(op.pads_end.value_or(oracle::Dims{}))},
-                     {"dilations", List(op.dilations.value_or(oracle::Dims{}))}};
-  if (op.auto_pad) attributes["auto_pad"] = Text(*library_case.op.auto_pad);
-  if (op.output_padding) attributes["output_padding"] = List(*op.output_padding);
-  if (op.groups) attributes["groups"] = {{"type", "s64"}, {"value", *op.groups}};
-  // Default values are written too, because benchdnn requires them in the file.
-  attributes["data_format"] = Text(op.data_format.value_or("NXC"));
-  attributes["weights_format"] = Text(op.weights_format.value_or("XIO"));
-  attributes["dst_shape"] = List(*library_case.op.dst_shape);
 
   const Json node = {{"id", 0},
                      {"name", name},
                      {"kind", "ConvolutionBackwardData"},
-                     {"attrs", attributes},
+                     {"attrs", AttributesOf(in_file, op.auto_pad.has_value())},
                      {"inputs", Json::array({Tensor(0, op.data.type, op.data.dims, "undef"),
                                              Tensor(1, op.filter.type, op.filter.dims, "constant")})},
                      {"outputs", Json::array({Tensor(2, geometry.type, geometry.OutputDims(), "undef")})}};

@@ -38,6 +38,45 @@ oracle::Dims WithBatch(oracle::Dims data, std::size_t axes, std::vector<std::str
   return WithCount(std::move(data), axes + 2, "data");
 }
 
+/// What a call says of its layer, without the arguments that both kinds of calls have.
+struct TorchLayer {
+  LineSizes sizes;
+  oracle::Dims data, kernel;
+  std::vector<std::string> notes;
+};
+
+/// Reads the constructor of a module. `layer` has the number of groups.
+void ReadModule(PythonCall& call, std::size_t axes, const ImportOptions& options, TorchLayer& layer) {
+  layer.sizes.type = FloatTypeOf(call);
+  layer.sizes.in_channels = call.Integer("in_channels", std::nullopt);
+  layer.sizes.out_channels = call.Integer("out_channels", std::nullopt);
+  layer.kernel = call.PerAxis("kernel_size", axes, std::nullopt);
+  const oracle::Dims* given = GivenDims(options, "");
+  if (given == nullptr) {
+    throw LineError{fmt::format("a module does not know the sizes of its data: give --shape N,{}{}",
+                                layer.sizes.in_channels,
+                                axes == 1   ? ",W"
+                                : axes == 2 ? ",H,W"
+                                            : ",D,H,W")};
+  }
+  layer.data = *given;
+  if (call.Flag("bias", true)) layer.notes.emplace_back("its bias is left out");
+  if (const std::string mode = call.Text("padding_mode", "zeros"); mode != "zeros") {
+    throw LineError{fmt::format("argument padding_mode: found '{}', PyTorch takes zeros alone", OneLine(mode))};
+  }
+}
+
+/// Reads the function. `layer` has the number of groups.
+void ReadFunction(PythonCall& call, std::size_t axes, const ImportOptions& options, TorchLayer& layer) {
+  layer.data = call.DimsOf("input", options);
+  const oracle::Dims weight = WithCount(call.DimsOf("weight", options), axes + 2, "weight");
+  layer.sizes.in_channels = weight[0];
+  if (__builtin_mul_overflow(weight[1], layer.sizes.groups, &layer.sizes.out_channels))
+    throw LineError{"too many channels"};
+  layer.kernel.assign(weight.begin() + 2, weight.end());
+  if (call.Find("bias") != nullptr) layer.notes.emplace_back("its bias is left out");
+}
+
 }  // namespace
 
 ImportedLayer ReadTorchLine(std::string_view line, const ImportOptions& options) {
@@ -45,36 +84,14 @@ ImportedLayer ReadTorchLine(std::string_view line, const ImportOptions& options)
   const bool is_module = call.name().starts_with('C');
   call.NameArguments(is_module ? TorchNames(kModuleParameters) : TorchNames(kFunctionParameters));
   const auto axes = static_cast<std::size_t>(call.name()[call.name().size() - 2] - '0');
-  LineSizes sizes;
-  std::vector<std::string> notes;
-  oracle::Dims data, kernel;
-  sizes.groups = call.Integer("groups", 1);
+  TorchLayer read;
+  read.sizes.groups = call.Integer("groups", 1);
   if (is_module) {
-    sizes.type = FloatTypeOf(call);
-    sizes.in_channels = call.Integer("in_channels", std::nullopt);
-    sizes.out_channels = call.Integer("out_channels", std::nullopt);
-    kernel = call.PerAxis("kernel_size", axes, std::nullopt);
-    const oracle::Dims* given = GivenDims(options, "");
-    if (given == nullptr) {
-      throw LineError{fmt::format("a module does not know the sizes of its data: give --shape N,{}{}",
-                                  sizes.in_channels,
-                                  axes == 1   ? ",W"
-                                  : axes == 2 ? ",H,W"
-                                              : ",D,H,W")};
-    }
-    data = *given;
-    if (call.Flag("bias", true)) notes.emplace_back("its bias is left out");
-    if (const std::string mode = call.Text("padding_mode", "zeros"); mode != "zeros") {
-      throw LineError{fmt::format("argument padding_mode: found '{}', PyTorch takes zeros alone", OneLine(mode))};
-    }
+    ReadModule(call, axes, options, read);
   } else {
-    data = call.DimsOf("input", options);
-    const oracle::Dims weight = WithCount(call.DimsOf("weight", options), axes + 2, "weight");
-    sizes.in_channels = weight[0];
-    if (__builtin_mul_overflow(weight[1], sizes.groups, &sizes.out_channels)) throw LineError{"too many channels"};
-    kernel.assign(weight.begin() + 2, weight.end());
-    if (call.Find("bias") != nullptr) notes.emplace_back("its bias is left out");
+    ReadFunction(call, axes, options, read);
   }
+  auto& [sizes, data, kernel, notes] = read;
   data = WithBatch(std::move(data), axes, notes);
   if (data[1] != sizes.in_channels) {
     throw LineError{fmt::format("data have {} channels, the filter has {}", data[1], sizes.in_channels)};
