@@ -51,11 +51,9 @@ void AddRepeated(SuiteBuilder& suite, Repetition repetition, const Repeated& row
   }
 }
 
-}  // namespace
-
 // Columns of the tables: name, reason, least level, draft, and whether all operators come from that level on. Each
 // axis: data, kernel, stride, dilation, pads_begin, pads_end.
-void AddRepeatedCases(SuiteBuilder& suite) {
+void AddMemoryRepetitions(SuiteBuilder& suite) {
   const std::vector<Repeated> memory = {
       {"plain", "memory that is lost with each call", Level::kSmoke, {.axes = {{5, 3, 2, 1, 1}, {4, 3, 1}}}, true},
       {"pointwise", "memory that is lost with each call of a matrix product", Level::kGate, {.in = 5, .axes = {{7}}}},
@@ -70,7 +68,9 @@ void AddRepeatedCases(SuiteBuilder& suite) {
       {"volume", "memory that is lost with each plane", Level::kGate, {.axes = {{3, 2, 2}, {3, 3, 1, 2}, {4, 2}}}},
   };
   for (const Repeated& row : memory) AddRepeated(suite, Repetition::kMemory, row);
+}
 
+void AddThreadRepetitions(SuiteBuilder& suite) {
   const std::vector<Repeated> threads = {
       {"rows", "13 rows: each number of threads up to 8 leaves a rest", Level::kSmoke, {.axes = {{6, 3, 2}, {9, 3}}}},
       {"one-row", "fewer rows than threads", Level::kGate, {.axes = {{1, 1}, {40, 3, 2}}}},
@@ -93,7 +93,10 @@ void AddRepeatedCases(SuiteBuilder& suite) {
        {.batch = 1, .in = 17, .out = 37, .axes = {{23, 4, 2, 1, 1}, {29, 3}}, .type = ElementType::kF16}},
   };
   for (const Repeated& row : threads) AddRepeated(suite, Repetition::kThreads, row);
+}
 
+// Operators that run in turn with operators that differ in one attribute.
+void AddTurns(SuiteBuilder& suite) {
   const auto in_turn = [](std::size_t rank, const AxisDraft& axis, ElementType type = ElementType::kF32) {
     return OperatorDraft{.in = 3, .out = 5, .axes = std::vector<AxisDraft>(rank, axis), .type = type};
   };
@@ -117,6 +120,14 @@ void AddRepeatedCases(SuiteBuilder& suite) {
       {"2d-k3s2-i8", "a cache of filters of bytes", Level::kGate, in_turn(2, kStrided, ElementType::kI8)},
   };
   for (const Repeated& row : turns) AddRepeated(suite, Repetition::kTurns, row);
+}
+
+}  // namespace
+
+void AddRepeatedCases(SuiteBuilder& suite) {
+  AddMemoryRepetitions(suite);
+  AddThreadRepetitions(suite);
+  AddTurns(suite);
 }
 
 }  // namespace conformance

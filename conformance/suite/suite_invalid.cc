@@ -212,28 +212,32 @@ void AddShapeTypes(InvalidPairs& pairs) {
   }
 }
 
-void AddOutputShapes(InvalidPairs& pairs) {
+/// Returns the operator with another output shape, which ConvTranspose has as an attribute.
+template <class Change>
+Operator WithChangedShape(const Operator& base, Change change) {
+  const bool is_onnx = base.kind == OperatorKind::kConvTranspose;
+  return Changed(base, [&](Operator& op) {
+    Dims& list = is_onnx ? *op.output_shape_attribute : op.output_shape->values;
+    change(list);
+    if (!is_onnx) op.output_shape->dims = {static_cast<std::int64_t>(list.size())};
+  });
+}
+
+/// Adds output shapes of wrong values and lengths.
+void AddShapeValues(InvalidPairs& pairs) {
   const Operator base = pairs.WithOutput();
-  const bool is_onnx = pairs.kind() == OperatorKind::kConvTranspose;
   const bool is_onednn = pairs.kind() == OperatorKind::kConvolutionBackwardData;
-  const auto values = [&](const auto& change) {
-    return Changed(base, [&](Operator& op) {
-      Dims& list = is_onnx ? *op.output_shape_attribute : op.output_shape->values;
-      change(list);
-      if (!is_onnx) op.output_shape->dims = {static_cast<std::int64_t>(list.size())};
-    });
-  };
   // The index of the last spatial size: dst_shape is a whole shape and may end with the channels.
   const std::size_t last = (is_onednn ? pairs.first_spatial() : 0U) + pairs.rank() - 1;
   // dst_shape is of s32.
   const std::int64_t smallest = is_onednn ? std::numeric_limits<std::int32_t>::min() : kSmallest;
   for (const std::int64_t size : {std::int64_t{0}, std::int64_t{-1}, smallest}) {
     pairs.Add(size == smallest ? std::string("output-shape-smallest") : fmt::format("output-shape-{}", size), "S11",
-              values([&](Dims& numbers) { numbers[last] = size; }), base);
+              WithChangedShape(base, [&](Dims& numbers) { numbers[last] = size; }), base);
   }
-  pairs.Add("output-shape-short", "S10", values([](Dims& numbers) { numbers.pop_back(); }), base);
-  pairs.Add("output-shape-long", "S10", values([](Dims& numbers) { numbers.push_back(1); }), base);
-  pairs.Add("output-shape-empty", "S10", values([](Dims& numbers) { numbers.clear(); }), base);
+  pairs.Add("output-shape-short", "S10", WithChangedShape(base, [](Dims& numbers) { numbers.pop_back(); }), base);
+  pairs.Add("output-shape-long", "S10", WithChangedShape(base, [](Dims& numbers) { numbers.push_back(1); }), base);
+  pairs.Add("output-shape-empty", "S10", WithChangedShape(base, [](Dims& numbers) { numbers.clear(); }), base);
   if (is_onednn) {
     const Operator attribute = Changed(base, [](Operator& op) {
       op.dst_shape = op.output_shape->values;
@@ -242,16 +246,14 @@ void AddOutputShapes(InvalidPairs& pairs) {
     pairs.Add("output-shape-overflow", "O1",
               Changed(attribute, [&](Operator& op) { (*op.dst_shape)[last] = kLargest / 2; }), attribute);
   } else {
-    pairs.Add("output-shape-overflow", "O1", values([&](Dims& numbers) { numbers[last] = kLargest / 2; }), base);
+    pairs.Add("output-shape-overflow", "O1",
+              WithChangedShape(base, [&](Dims& numbers) { numbers[last] = kLargest / 2; }), base);
   }
-  if (is_onnx) return;
-  if (pairs.openvino() && pairs.rank() == 2) AddShapeTypes(pairs);
-  if (!is_onednn) {
-    pairs.Add("output-shape-whole", "S10", values([&](Dims& numbers) {
-                numbers.insert(numbers.begin(), {pairs.draft().batch, pairs.draft().groups * pairs.draft().out});
-              }),
-              base);
-  }
+}
+
+/// Adds shape inputs of wrong types and ranks.
+void AddShapeTensors(InvalidPairs& pairs) {
+  const Operator base = pairs.WithOutput();
   const Operator narrow = Changed(base, [](Operator& op) { op.output_shape->type = ElementType::kI32; });
   for (const ElementType type : {ElementType::kF32, ElementType::kF16, ElementType::kBoolean, ElementType::kString}) {
     pairs.Add(fmt::format("output-shape-type-{}", ElementTypeName(type)), "T6",
@@ -266,14 +268,37 @@ void AddOutputShapes(InvalidPairs& pairs) {
                       op.output_shape->values.resize(1);
                     }),
             base);
-  if (is_onednn) {
-    const std::size_t channels_at = pairs.channels_at();
-    pairs.Add("dst-shape-batch", "S12", values([](Dims& numbers) { numbers[0] += 1; }), base);
-    pairs.Add("dst-shape-channels", "S12", values([&](Dims& numbers) { numbers[channels_at] += 1; }), base);
-    pairs.Add("dst-shape-absent", "S14", Changed(base, [](Operator& op) { op.output_shape = std::nullopt; }), base);
-    pairs.Add("dst-shape-spatial-only", "S10",
-              values([](Dims& numbers) { numbers.erase(numbers.begin(), numbers.begin() + 2); }), base);
+}
+
+/// Adds shape inputs that are no dst_shape of ConvolutionBackwardData, which is the whole shape of the output.
+void AddDstShapes(InvalidPairs& pairs) {
+  const Operator base = pairs.WithOutput();
+  const std::size_t channels_at = pairs.channels_at();
+  pairs.Add("dst-shape-batch", "S12", WithChangedShape(base, [](Dims& numbers) { numbers[0] += 1; }), base);
+  pairs.Add("dst-shape-channels", "S12", WithChangedShape(base, [&](Dims& numbers) { numbers[channels_at] += 1; }),
+            base);
+  pairs.Add("dst-shape-absent", "S14", Changed(base, [](Operator& op) { op.output_shape = std::nullopt; }), base);
+  pairs.Add("dst-shape-spatial-only", "S10",
+            WithChangedShape(base, [](Dims& numbers) { numbers.erase(numbers.begin(), numbers.begin() + 2); }), base);
+}
+
+void AddOutputShapes(InvalidPairs& pairs) {
+  const bool is_onednn = pairs.kind() == OperatorKind::kConvolutionBackwardData;
+  AddShapeValues(pairs);
+  if (pairs.kind() == OperatorKind::kConvTranspose) return;
+  if (pairs.openvino() && pairs.rank() == 2) AddShapeTypes(pairs);
+  if (!is_onednn) {
+    const Operator base = pairs.WithOutput();
+    pairs.Add("output-shape-whole", "S10",
+              WithChangedShape(base,
+                               [&](Dims& numbers) {
+                                 numbers.insert(numbers.begin(),
+                                                {pairs.draft().batch, pairs.draft().groups * pairs.draft().out});
+                               }),
+              base);
   }
+  AddShapeTensors(pairs);
+  if (is_onednn) AddDstShapes(pairs);
 }
 
 void AddSizes(InvalidPairs& pairs) {

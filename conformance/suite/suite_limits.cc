@@ -114,7 +114,10 @@ void AddEmpty(SuiteBuilder& suite) {
                 {.axes = {{.data = 4, .kernel = 2, .stride = 2, .output = 8}, {.data = 0, .kernel = 3, .output = 1}}});
   AddOneKind(suite, Level::kGate, "empty.data-i8", "clause S8: empty data of bytes",
              {.axes = {{0, 5, 2}}, .type = ElementType::kI8});
-  // An empty tensor has no bytes, even if its other sizes are huge. Their product must fit 63 bits (clause O1).
+}
+
+// An empty tensor has no bytes, even if its other sizes are huge. Their product must fit 63 bits (clause O1).
+void AddHugeEmpty(SuiteBuilder& suite) {
   AddEachKindOf(suite, Level::kSmoke, "empty.huge-data", "no samples of 2^40 elements: sizes beyond 32 bits, no memory",
                 {.batch = 0, .axes = {{PowerOfTwo(40), 3, 2}}});
   AddEachKindOf(
@@ -380,6 +383,7 @@ void AddGigabytes(SuiteBuilder& suite) {
 SuiteResult LimitsCases(Level level) {
   SuiteBuilder suite(level);
   AddEmpty(suite);
+  AddHugeEmpty(suite);
   AddLongRows(suite);
   AddRanks(suite);
   AddLongKernels(suite);
