@@ -67,8 +67,9 @@ SuiteResult CommonCases(Level level) {
   // Combinations of the values of two, three or four factors, such as type and batch.
   const std::size_t strength = level == Level::kSmoke ? 2 : level == Level::kGate ? 3 : 4;
   const auto add = [&suite](std::vector<CommonCase> cases) {
-    for (CommonCase& one : cases) {
-      suite.AddUnlessKnown(std::move(one.name), std::string(one.networks), std::move(one.test_case));
+    for (CommonCase& common_case : cases) {
+      suite.AddUnlessKnown(std::move(common_case.name), std::string(common_case.networks),
+                           std::move(common_case.test_case));
     }
   };
   add(CommonCasesOf(strength));

@@ -70,7 +70,7 @@ ArithmeticCheck::Tested ArithmeticCheck::Test(const Capabilities& tested) {
 Capabilities ArithmeticCheck::ProposalFor(ElementType type) {
   const std::vector<LooserDeclaration> looser = LooserDeclarations(declared_, type);
   std::vector<const Capabilities*> declarations;
-  for (const LooserDeclaration& one : looser) declarations.push_back(&one.declared);
+  for (const LooserDeclaration& declaration : looser) declarations.push_back(&declaration.declared);
   std::set<ArithmeticTopic> failing;  // topics with a wrong case
   std::vector<std::set<ArithmeticTopic>> wrong(looser.size());
   std::vector<bool> spoils(looser.size(), false);

@@ -117,16 +117,17 @@ TriedCases::Limits TriedCases::LimitsThatExplain(std::span<const SuiteCase* cons
     suspects.push_back(std::move(remaining));
   }
   Requirements needed;
-  for (const Requirements& one : suspects) {
-    if (one.size() == 1) needed.insert(*one.begin());
+  for (const Requirements& requirements : suspects) {
+    if (requirements.size() == 1) needed.insert(*requirements.begin());
   }
-  const auto is_explained = [&needed](const Requirements& one) {
-    return std::ranges::any_of(one, [&](const Requirement& requirement) { return needed.contains(requirement); });
+  const auto is_explained = [&needed](const Requirements& requirements) {
+    return std::ranges::any_of(requirements,
+                               [&](const Requirement& requirement) { return needed.contains(requirement); });
   };
   // If an operator has several suspect requirements, declaring one of them is enough. The first in the set's order is
   // taken: a bit of `unsupported`, if there is one.
-  for (const Requirements& one : suspects) {
-    if (!one.empty() && !is_explained(one)) needed.insert(*one.begin());
+  for (const Requirements& requirements : suspects) {
+    if (!requirements.empty() && !is_explained(requirements)) needed.insert(*requirements.begin());
   }
   EraseInnerRanks(needed);
   limits.words = Words(needed, style);

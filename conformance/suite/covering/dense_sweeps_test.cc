@@ -81,25 +81,26 @@ struct Seen {
 Seen SeenIn(const Sweep& sweep) {
   const SweepCases cases(sweep);
   Seen seen;
-  Case one;
+  Case test_case;
   for (std::uint64_t number = cases.begin(); number < cases.end(); ++number) {
-    cases.Get(number, one);
-    const auto resolution = oracle::Resolve(one.op, sweep.dialect, oracle::StepTexts::kLeftOut);
-    EXPECT_TRUE(resolution.ok() && resolution.open.empty()) << ToLine(one);
+    cases.Get(number, test_case);
+    const auto resolution = oracle::Resolve(test_case.op, sweep.dialect, oracle::StepTexts::kLeftOut);
+    EXPECT_TRUE(resolution.ok() && resolution.open.empty()) << ToLine(test_case);
     if (!resolution.ok()) continue;
-    EXPECT_LE(ProductsOf(*resolution.geometry), kMostProducts) << ToLine(one);
-    EXPECT_TRUE(seen.combinations.insert(CombinationOf(*resolution.geometry)).second) << "twice: " << ToLine(one);
+    EXPECT_LE(ProductsOf(*resolution.geometry), kMostProducts) << ToLine(test_case);
+    EXPECT_TRUE(seen.combinations.insert(CombinationOf(*resolution.geometry)).second) << "twice: " << ToLine(test_case);
     ++seen.drawn.operators;
     const auto has = [](const std::optional<Dims>& list, std::int64_t above) {
       return list && std::ranges::any_of(*list, [above](std::int64_t value) { return value > above; });
     };
-    seen.drawn.dilated += has(one.op.dilations, 1) ? 1 : 0;
-    seen.drawn.padded += has(one.op.pads_begin, 0) ? 1 : 0;
-    seen.drawn.same += one.op.auto_pad ? 1 : 0;
-    seen.drawn.with_shape += one.op.output_shape || one.op.output_shape_attribute || one.op.dst_shape ? 1 : 0;
-    seen.drawn.full_mantissas += one.values == DataSet::kReals || one.values == DataSet::kWide ? 1 : 0;
-    const bool plain =
-        one.values == DataSet::kReals || one.values == DataSet::kWide || one.values == DataSet::kIntegers;
+    seen.drawn.dilated += has(test_case.op.dilations, 1) ? 1 : 0;
+    seen.drawn.padded += has(test_case.op.pads_begin, 0) ? 1 : 0;
+    seen.drawn.same += test_case.op.auto_pad ? 1 : 0;
+    seen.drawn.with_shape +=
+        test_case.op.output_shape || test_case.op.output_shape_attribute || test_case.op.dst_shape ? 1 : 0;
+    seen.drawn.full_mantissas += test_case.values == DataSet::kReals || test_case.values == DataSet::kWide ? 1 : 0;
+    const bool plain = test_case.values == DataSet::kReals || test_case.values == DataSet::kWide ||
+                       test_case.values == DataSet::kIntegers;
     seen.drawn.special += plain ? 0 : 1;
   }
   return seen;
@@ -112,20 +113,20 @@ std::size_t SizeOfProduct(const std::set<Combination>& seen) {
   std::set<std::tuple<std::int64_t, std::int64_t, std::int64_t>> channels;
   std::set<std::int64_t> batches, sizes;
   std::set<bool> layouts;
-  for (const Combination& one : seen) {
-    shapes.emplace(one.kernel, one.strides);
-    channels.emplace(one.groups, one.in, one.out);
-    batches.insert(one.batch);
-    sizes.insert(one.last_size);
-    layouts.insert(one.channels_last);
+  for (const Combination& combination : seen) {
+    shapes.emplace(combination.kernel, combination.strides);
+    channels.emplace(combination.groups, combination.in, combination.out);
+    batches.insert(combination.batch);
+    sizes.insert(combination.last_size);
+    layouts.insert(combination.channels_last);
   }
   std::size_t count = 0;
   for (const auto& [kernel, strides] : shapes) {
     for (const auto& [groups, in, out] : channels) {
       for (const std::int64_t batch : batches) {
         for (const std::int64_t size : sizes) {
-          const Combination one{kernel, strides, batch, groups, in, out, false, size};
-          if (one.Products() <= kMostProducts) count += layouts.size();
+          const Combination combination{kernel, strides, batch, groups, in, out, false, size};
+          if (combination.Products() <= kMostProducts) count += layouts.size();
         }
       }
     }
@@ -141,7 +142,7 @@ TEST(DenseSweeps, HasEveryCombinationThatIsSmallEnoughOnce) {
     const Seen seen = SeenIn(sweep);
     EXPECT_EQ(seen.combinations.size(), SizeOfProduct(seen.combinations)) << name;
     std::set<std::int64_t> sizes;
-    for (const Combination& one : seen.combinations) sizes.insert(one.last_size);
+    for (const Combination& combination : seen.combinations) sizes.insert(combination.last_size);
     EXPECT_EQ(sizes, (std::set<std::int64_t>{1, 2, 3, 4, 5, 6, 7, 8, 9})) << name;
     operators += seen.combinations.size();
     types[sweep.kind].insert(sweep.type);
@@ -157,14 +158,14 @@ TEST(DenseSweeps, EachKernelAndStrideMeetsPadsDilationsShapesAndValues) {
   std::map<std::string, Drawn> drawn;
   for (const auto& [name, sweep] : DenseSweeps()) {
     Drawn& all = drawn[name.substr(0, name.find('.'))];
-    const Drawn& one = SeenIn(sweep).drawn;
-    all.operators += one.operators;
-    all.dilated += one.dilated;
-    all.padded += one.padded;
-    all.same += one.same;
-    all.with_shape += one.with_shape;
-    all.full_mantissas += one.full_mantissas;
-    all.special += one.special;
+    const Drawn& drawn = SeenIn(sweep).drawn;
+    all.operators += drawn.operators;
+    all.dilated += drawn.dilated;
+    all.padded += drawn.padded;
+    all.same += drawn.same;
+    all.with_shape += drawn.with_shape;
+    all.full_mantissas += drawn.full_mantissas;
+    all.special += drawn.special;
   }
   for (const auto& [name, seen] : drawn) {
     const auto at_least = [&, &name = name, &seen = seen](int count, int percent, const char* what) {

@@ -24,7 +24,7 @@ Case CaseOf(const std::string& line) { return std::get<Case>(ParseCaseLine(line)
 
 std::vector<std::size_t> OrderOf(const std::vector<Case>& cases) {
   std::vector<JudgingDialect> judged;
-  for (const Case& one : cases) judged.push_back({&one, one.EffectiveDialect()});
+  for (const Case& test_case : cases) judged.push_back({&test_case, test_case.EffectiveDialect()});
   return NoveltyOrder(judged);
 }
 
@@ -47,7 +47,7 @@ TEST(NoveltyOrder, HasEveryCaseOnceAndBeginsWithManyKinds) {
   std::vector<Case> cases;
   for (const Suite& suite : Suites()) {
     const auto listed = SuiteCases(suite.name, Level::kSmoke, 0);
-    for (const SuiteCase& one : std::get<std::vector<SuiteCase>>(listed)) cases.push_back(one.test_case);
+    for (const SuiteCase& suite_case : std::get<std::vector<SuiteCase>>(listed)) cases.push_back(suite_case.test_case);
   }
   std::vector<std::size_t> order = OrderOf(cases);
   std::set<oracle::OperatorKind> kinds;

@@ -60,7 +60,8 @@ std::variant<std::unordered_set<std::string>, ReadError> IdsAt(Level level) {
   for (const Suite& suite : Suites()) {
     auto cases = SuiteCases(suite.name, level, 0);
     if (auto* error = std::get_if<ReadError>(&cases)) return std::move(*error);
-    for (const SuiteCase& one : std::get<std::vector<SuiteCase>>(cases)) ids.insert(one.suite + "/" + one.name);
+    for (const SuiteCase& suite_case : std::get<std::vector<SuiteCase>>(cases))
+      ids.insert(suite_case.suite + "/" + suite_case.name);
   }
   return ids;
 }
@@ -68,25 +69,26 @@ std::variant<std::unordered_set<std::string>, ReadError> IdsAt(Level level) {
 }  // namespace
 
 std::variant<std::vector<Decision>, ReadError> DecisionsAt(Level level) {
-  std::array<std::unordered_set<std::string>, 2> lower;
-  for (const Level one : {Level::kSmoke, Level::kGate}) {
-    if (one >= level) break;
-    auto ids = IdsAt(one);
+  std::array<std::unordered_set<std::string>, 2> ids_of_level;
+  for (const Level lower_level : {Level::kSmoke, Level::kGate}) {
+    if (lower_level >= level) break;
+    auto ids = IdsAt(lower_level);
     if (auto* error = std::get_if<ReadError>(&ids)) return std::move(*error);
-    lower[static_cast<std::size_t>(one)] = std::get<std::unordered_set<std::string>>(std::move(ids));
+    ids_of_level[static_cast<std::size_t>(lower_level)] = std::get<std::unordered_set<std::string>>(std::move(ids));
   }
   std::vector<Decision> decisions;
   for (const Suite& suite : Suites()) {
     auto cases = SuiteCases(suite.name, level, 0);
     if (auto* error = std::get_if<ReadError>(&cases)) return std::move(*error);
-    for (const SuiteCase& one : std::get<std::vector<SuiteCase>>(cases)) {
-      Decision decision{.id = one.suite + "/" + one.name,
+    for (const SuiteCase& suite_case : std::get<std::vector<SuiteCase>>(cases)) {
+      Decision decision{.id = suite_case.suite + "/" + suite_case.name,
                         .level = level,
-                        .kind = one.test_case.op.kind,
-                        .dialect = one.test_case.EffectiveDialect(),
-                        .clauses = ClausesDecidedBy(one.test_case)};
+                        .kind = suite_case.test_case.op.kind,
+                        .dialect = suite_case.test_case.EffectiveDialect(),
+                        .clauses = ClausesDecidedBy(suite_case.test_case)};
       for (const Level below : {Level::kGate, Level::kSmoke}) {
-        if (below < level && lower[static_cast<std::size_t>(below)].contains(decision.id)) decision.level = below;
+        if (below < level && ids_of_level[static_cast<std::size_t>(below)].contains(decision.id))
+          decision.level = below;
       }
       decisions.push_back(std::move(decision));
     }

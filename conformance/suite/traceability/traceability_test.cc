@@ -207,9 +207,9 @@ void AddCitedClauses(const Case& test_case, CitedClauses& cited) {
 /// The clauses that cases of level gate cite. `without_dst_shape` leaves out cases with the attribute dst_shape.
 CitedClauses CitedAtGate(bool without_dst_shape = false) {
   CitedClauses cited;
-  for (const SuiteCase& one : GateCases()) {
-    if (without_dst_shape && one.test_case.op.dst_shape) continue;
-    AddCitedClauses(one.test_case, cited);  // a sweep counts as its first valid operator
+  for (const SuiteCase& suite_case : GateCases()) {
+    if (without_dst_shape && suite_case.test_case.op.dst_shape) continue;
+    AddCitedClauses(suite_case.test_case, cited);  // a sweep counts as its first valid operator
   }
   return cited;
 }
@@ -241,9 +241,9 @@ TEST(CitedClauses, AStepThatIsCitedNoMoreIsNoticed) {
 // Each open point needs a case, or nothing tests it.
 TEST(OpenPoints, AreThoseThatTheSuitesMeet) {
   std::set<std::string_view> met;
-  for (const SuiteCase& one : GateCases()) {
+  for (const SuiteCase& suite_case : GateCases()) {
     const auto resolution =
-        oracle::Resolve(one.test_case.op, one.test_case.EffectiveDialect(), oracle::StepTexts::kLeftOut);
+        oracle::Resolve(suite_case.test_case.op, suite_case.test_case.EffectiveDialect(), oracle::StepTexts::kLeftOut);
     for (const oracle::OpenPoint& point : resolution.open) met.insert(point.point);
   }
   std::set<std::string_view> all;
