@@ -158,14 +158,14 @@ TEST(DenseSweeps, EachKernelAndStrideMeetsPadsDilationsShapesAndValues) {
   std::map<std::string, Drawn> drawn;
   for (const auto& [name, sweep] : DenseSweeps()) {
     Drawn& all = drawn[name.substr(0, name.find('.'))];
-    const Drawn& drawn = SeenIn(sweep).drawn;
-    all.operators += drawn.operators;
-    all.dilated += drawn.dilated;
-    all.padded += drawn.padded;
-    all.same += drawn.same;
-    all.with_shape += drawn.with_shape;
-    all.full_mantissas += drawn.full_mantissas;
-    all.special += drawn.special;
+    const Drawn& of_sweep = SeenIn(sweep).drawn;
+    all.operators += of_sweep.operators;
+    all.dilated += of_sweep.dilated;
+    all.padded += of_sweep.padded;
+    all.same += of_sweep.same;
+    all.with_shape += of_sweep.with_shape;
+    all.full_mantissas += of_sweep.full_mantissas;
+    all.special += of_sweep.special;
   }
   for (const auto& [name, seen] : drawn) {
     const auto at_least = [&, &name = name, &seen = seen](int count, int percent, const char* what) {
