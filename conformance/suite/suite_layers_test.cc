@@ -243,9 +243,9 @@ struct CombinationCount {
 };
 
 /// Counts all combinations of the values of `strength` properties.
-class CombinationCounter {
+class RowCombinationCounter {
  public:
-  CombinationCounter(const std::vector<Row>& rows, std::size_t strength)
+  RowCombinationCounter(const std::vector<Row>& rows, std::size_t strength)
       : rows_(rows), strength_(strength), properties_(strength), values_(strength) {}
 
   CombinationCount Count() {
@@ -319,7 +319,7 @@ class CombinationCounter {
 };
 
 CombinationCount CountCombinations(const std::vector<Row>& rows, std::size_t strength) {
-  return CombinationCounter(rows, strength).Count();
+  return RowCombinationCounter(rows, strength).Count();
 }
 
 std::vector<Row> RowsAt(Level level) {
