@@ -24,8 +24,8 @@
 #include "conformance/interface/deconv_backend.h"
 
 static char version[128] = "1"; /* "1" and the names of the attacks that succeeded */
-static char attack[1024];         /* "ATTACK" or "ATTACK=TARGET", the text after '?' in the backend's name */
-static const char* target = "";   /* what the attack is aimed at: a folder or the number of a process */
+static char attack[1024];       /* "ATTACK" or "ATTACK=TARGET", the text after '?' in the backend's name */
+static const char* target = ""; /* what the attack is aimed at: a folder or the number of a process */
 
 /* Adds the name of an attack to the version if it succeeded. */
 static void note(const char* name, int succeeded) {
