@@ -158,18 +158,21 @@ std::size_t LeastInside(const Conjunction& conjunction) {
   return kLeastOfOne << more;
 }
 
-bool Condition::IsConfirmed(const Alternative& alternative) const {
+bool Condition::IsRefuted(const Alternative& alternative) const {
   // A pass inside shows that the condition is too wide, unless it is rare enough for chance.
   constexpr std::size_t kCasesForPass = 40;
+  return kCasesForPass * alternative.refuted > TestsOf(alternative).inside;
+}
+
+bool Condition::IsConfirmed(const Alternative& alternative) const {
   // A condition that was tried only beside several other facts is not known to be the reason.
   constexpr std::size_t kMostTriedOnly = 2;
   constexpr std::size_t kLeastOutside = 10;
   const NewCases of_alternative = TestsOf(alternative);
   const bool has_outside = !alternative.conjunction.terms.empty();
   return of_alternative.IsConfirmed(has_outside) && (!has_outside || of_alternative.outside >= kLeastOutside) &&
-         of_alternative.inside >= LeastInside(alternative.conjunction) &&
-         kCasesForPass * alternative.refuted <= of_alternative.inside && alternative.supported &&
-         !alternative.has_wide_gap && alternative.tried_only.size() <= kMostTriedOnly;
+         of_alternative.inside >= LeastInside(alternative.conjunction) && !IsRefuted(alternative) &&
+         alternative.supported && !alternative.has_wide_gap && alternative.tried_only.size() <= kMostTriedOnly;
 }
 
 bool Condition::Holds(const FeatureRow& row) const {

@@ -121,6 +121,8 @@ struct Condition {
   /// its statements is supported. Several statements fit a few failures by chance. So there must be more cases inside
   /// of it the more statements it has.
   bool IsConfirmed(const Alternative& alternative) const;
+  /// Whether so many cases inside of the alternative pass that it is too wide.
+  bool IsRefuted(const Alternative& alternative) const;
   bool settled() const { return end == SearchEnd::kSettled; }
   bool Holds(const FeatureRow& row) const;
   /// Whether the condition is true of every operator that is computed, so that no passing case exists.

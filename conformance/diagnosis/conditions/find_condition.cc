@@ -70,7 +70,7 @@ class Search {
         alternative.tried_only.push_back(std::move(untried.known));
       }
     }
-    TestAmongConfirmed();
+    TestAlternatives();
     if (condition_.alternatives.empty()) return std::nullopt;
     return std::move(condition_);
   }
@@ -214,24 +214,22 @@ class Search {
     return Learn(rows, Features(), {.terms = terms, .without_values = plain_});
   }
 
-  /// Counts the cases that test each alternative. Failures that only another alternative explains do not count against
-  /// it, unless nothing confirms that one: then it is not told, and the reader has no reason for these failures.
-  void TestAmongConfirmed() {
-    Condition told = condition_;
-    for (std::size_t before = 0; before != told.alternatives.size();) {
-      before = told.alternatives.size();
-      CountCases(told);
-      NoteSupport(training_set_.rows(), told, condition_);
-      std::vector<Alternative> confirmed;
-      std::ranges::copy_if(condition_.alternatives, std::back_inserter(confirmed),
-                           [&](const Alternative& alternative) { return condition_.IsConfirmed(alternative); });
-      if (confirmed.size() < before) told.alternatives = std::move(confirmed);
-    }
+  /// Counts the cases that test each alternative. A failure for which another alternative is true does not count
+  /// against it, unless passes refute that one: then the reader learns no reason for this failure.
+  void TestAlternatives() {
+    Condition explaining = condition_;
+    CountCases(explaining);
+    std::erase_if(explaining.alternatives, [&](const Alternative& other) {
+      const auto counted = std::ranges::find(condition_.alternatives, other.conjunction, &Alternative::conjunction);
+      return condition_.IsRefuted(*counted);
+    });
+    CountCases(explaining);
+    NoteSupport(training_set_.rows(), explaining, condition_);
   }
 
-  /// Counts the cases that test the condition: only cases that were made after it was learned. `told`: with the
-  /// alternatives that have a reason for failures outside of an alternative.
-  void CountCases(const Condition& told) {
+  /// Counts the cases that test the condition: only cases that were made after it was learned. `explaining`: a
+  /// condition that gives a reason for failures outside of an alternative.
+  void CountCases(const Condition& explaining) {
     condition_.checked = agreed_.size();
     condition_.agreed = static_cast<std::size_t>(std::ranges::count(agreed_, true));
     for (Alternative& alternative : condition_.alternatives) {
@@ -244,7 +242,7 @@ class Search {
         if (row.of_run) continue;
         if (alternative.conjunction.Holds(row.features)) {
           ++(row.fails ? alternative.confirmed : alternative.refuted);
-        } else if (!told.Holds(row.features)) {
+        } else if (!explaining.Holds(row.features)) {
           ++alternative.outside;
           alternative.outside_failed += row.fails ? 1 : 0;
         }

@@ -115,8 +115,9 @@ std::vector<Question> QuestionMaker::UntriedCases() {
 
 std::vector<Question> QuestionMaker::Probes() {
   std::vector<Question> questions;
+  const std::size_t of_alternative = most_probes_ / std::max<std::size_t>(condition_.alternatives.size(), 1);
   for (const Alternative& alternative : condition_.alternatives) {
-    for (TrainingRow& row : training_set_.Probes(alternative.conjunction, condition_.OfValues(), most_probes_)) {
+    for (TrainingRow& row : training_set_.Probes(alternative.conjunction, condition_.OfValues(), of_alternative)) {
       const bool holds = condition_.Holds(row.features);
       questions.push_back({.row = std::move(row), .predicted = holds});
     }

@@ -54,12 +54,14 @@ struct AskedCases {
     return kept;
   }
 
-  /// How many of the last `count` asked cases the condition predicts rightly.
+  /// How many of the last `count` answers the condition predicts rightly. A pass that proves nothing is no answer.
   std::size_t RightOfLast(const Condition& condition, std::size_t count) const {
     std::size_t right = 0;
-    for (std::size_t i = cases.size() - count; i < cases.size(); ++i) {
+    for (std::size_t i = cases.size(); i-- > 0 && count > 0;) {
       const FeatureRow row = FeaturesIn(condition, cases[i], cases[i].EffectiveDialect());
+      if (!fail[i] && condition.plain && !ShowsIndices(cases[i], row.geometry)) continue;
       right += condition.Holds(row) == fail[i] ? 1 : 0;
+      --count;
     }
     return right;
   }

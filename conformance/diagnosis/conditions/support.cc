@@ -77,11 +77,11 @@ void LeaveOutUnsupported(const std::deque<TrainingRow>& rows, Condition& conditi
   EraseEqualAlternatives(condition);
 }
 
-void NoteSupport(const std::deque<TrainingRow>& rows, const Condition& told, Condition& condition) {
+void NoteSupport(const std::deque<TrainingRow>& rows, const Condition& explaining, Condition& condition) {
   for (Alternative& alternative : condition.alternatives) {
     alternative.supported = true;
     for (std::size_t t = 0; t < alternative.conjunction.terms.size(); ++t) {
-      alternative.supported = alternative.supported && TestsOf(rows, told, alternative, t).Support();
+      alternative.supported = alternative.supported && TestsOf(rows, explaining, alternative, t).Support();
     }
   }
 }

@@ -19,9 +19,9 @@ namespace conformance {
 /// are joined. The counts of new cases (`confirmed`, `refuted`) must be known.
 void LeaveOutUnsupported(const std::deque<TrainingRow>& rows, Condition& condition);
 
-/// Sets for each alternative whether all of its statements are supported. `told`: the condition with those of its
-/// alternatives that explain failures of others.
-void NoteSupport(const std::deque<TrainingRow>& rows, const Condition& told, Condition& condition);
+/// Sets for each alternative whether all of its statements are supported. `explaining`: a condition
+/// that gives a reason for failures outside of an alternative.
+void NoteSupport(const std::deque<TrainingRow>& rows, const Condition& explaining, Condition& condition);
 
 }  // namespace conformance
 

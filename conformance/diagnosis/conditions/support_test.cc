@@ -68,6 +68,18 @@ TEST(Support, NeedsThreePassesThatViolateAStatementAlone) {
   EXPECT_FALSE(condition.alternatives[0].supported) << "one of four that violate the first statement fails";
 }
 
+TEST(Support, IsLostToFailuresThatNothingElseExplains) {
+  std::deque<TrainingRow> rows = {RowOf(2, 1, true),  RowOf(1, 1, false), RowOf(1, 1, false),
+                                  RowOf(1, 1, false), RowOf(1, 2, true),  RowOf(1, 3, true)};
+  Condition condition;
+  condition.alternatives = {{.conjunction = {.terms = {AtLeast("batch", 2)}}},
+                            {.conjunction = {.terms = {AtLeast("input channels of a group", 2)}}}};
+  NoteSupport(rows, condition, condition);
+  EXPECT_TRUE(condition.alternatives[0].supported);
+  NoteSupport(rows, condition.Only({condition.alternatives[0]}), condition);
+  EXPECT_FALSE(condition.alternatives[0].supported);
+}
+
 TEST(Support, IsNeededToConfirmACondition) {
   Condition condition;
   condition.alternatives = {
@@ -170,14 +182,14 @@ TEST(Probes, DifferFromTheirCaseInOneField) {
   EXPECT_FALSE(has("ConvolutionBackpropData:data=2,2,3,4:filter=2,33,3,2:strides=1,2")) << "two fields";
 }
 
-// Three quarters of the failures have few channels, too. Random changes hardly ever make as many as 32.
+// All failures of the run have few channels, and random changes rarely make as many as 32.
 TEST(Search, AsksAboutNumbersThatChanceHardlyReaches) {
   const Fails few_channels = [](const Sketch& sketch, const FeatureRow&) {
     return sketch.batch >= 2 && sketch.groups * sketch.out <= 31;
   };
   for (const std::uint64_t seed : {1, 2, 3}) {
     ConditionSearch search = SearchOf(few_channels, seed);
-    search.questions = 2048;
+    search.questions = 512;
     const auto condition = FindCondition(
         KnownCases(few_channels, {"ConvolutionBackpropData:data=2,2,5:filter=2,3,3:strides=1:dilations=1",
                                   "ConvolutionBackpropData:data=3,2,4:filter=2,5,2:strides=2:dilations=1"}),
@@ -192,21 +204,22 @@ TEST(Search, AsksAboutNumbersThatChanceHardlyReaches) {
   }
 }
 
-// With stride 1 a part of the cases fails, too, for which no statement is found. "stride >= 2" would be too narrow.
+// With stride 1 nine of ten cases fail, too. What separates them from the tenth cannot be learned, so that nothing is
+// told of them. "stride >= 2" would be too narrow then.
 TEST(Search, TellsNoStatementWithoutWhichMostCasesFail) {
   const Fails fails = [](const Sketch& sketch, const FeatureRow& row) {
-    if (sketch.axes.size() != 3) return false;
-    const bool has_stride = std::ranges::any_of(sketch.axes, [](const SketchAxis& axis) { return axis.stride >= 2; });
+    if (sketch.axes.size() != 3 || row.products == 0) return false;
+    if (std::ranges::any_of(sketch.axes, [](const SketchAxis& axis) { return axis.stride >= 2; })) return true;
     Fnv1a hash;
     hash.Add(ToLine(CaseOf(sketch)));
-    return row.products > 0 && (has_stride || hash.value() / 64 % 3 != 0);
+    return sketch.axes.front().data > 1 && hash.value() / 64 % 100 < 90;
   };
-  ConditionSearch search = SearchOf(fails);
+  ConditionSearch search = SearchOf(fails, 3);
   search.questions = 2048;
   const auto condition = FindCondition(KnownCases(fails, {}), search);
   ASSERT_TRUE(condition);
   for (const Alternative& alternative : condition->alternatives) {
-    if (condition->IsConfirmed(alternative)) EXPECT_THAT(alternative.Text(), Not(HasSubstr("stride")));
+    if (condition->IsConfirmed(alternative)) EXPECT_THAT(alternative.Text(), Not(HasSubstr("stride >= 2")));
   }
 }
 

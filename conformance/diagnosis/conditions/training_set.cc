@@ -51,20 +51,6 @@ bool IsPlain(const Case& test_case) {
 constexpr double kManyProducts = 64;
 constexpr std::int64_t kManyElements = 12;
 
-/// Whether a wrong index would change an output of this case. If not, a pass of the case proves nothing.
-bool ShowsIndices(const Case& test_case, const std::optional<oracle::Geometry>& resolved) {
-  if (!resolved) return true;
-  const oracle::Geometry& geometry = *resolved;
-  // Without products all outputs are 0, whatever the values are.
-  if (geometry.DataCount() == 0 || geometry.FilterCount() == 0) return true;
-  if (!IsPlain(test_case)) return false;
-  if (test_case.values == DataSet::kTaps) {
-    return TapsFit(geometry.DataCount(), geometry.FilterCount(), geometry.type);
-  }
-  return geometry.FilterCount() >= kManyElements && geometry.DataCount() >= kManyElements &&
-         static_cast<double>(geometry.OutputCount()) >= kManyProducts / 2;
-}
-
 /// Gives the filter numbers of a chosen number of bits. Data sets hold either small integers or numbers of nearly all
 /// bits. So without this no new case would show at how many bits a sum becomes wrong.
 void ChooseFilterValues(Sketch& sketch, Random& random) {
@@ -96,6 +82,19 @@ bool IsExcludedByOthers(const Conjunction& conjunction, std::size_t t, std::int6
 }
 
 }  // namespace
+
+bool ShowsIndices(const Case& test_case, const std::optional<oracle::Geometry>& resolved) {
+  if (!resolved) return true;
+  const oracle::Geometry& geometry = *resolved;
+  // Without products all outputs are 0, whatever the values are.
+  if (geometry.DataCount() == 0 || geometry.FilterCount() == 0) return true;
+  if (!IsPlain(test_case)) return false;
+  if (test_case.values == DataSet::kTaps) {
+    return TapsFit(geometry.DataCount(), geometry.FilterCount(), geometry.type);
+  }
+  return geometry.FilterCount() >= kManyElements && geometry.DataCount() >= kManyElements &&
+         static_cast<double>(geometry.OutputCount()) >= kManyProducts / 2;
+}
 
 std::vector<ResolvedCase> ResolvedCases(std::span<const KnownCase> known, const std::function<bool()>& late) {
   constexpr std::size_t kCasesPerLook = 256;  // cases between two calls of `late`, which may read files

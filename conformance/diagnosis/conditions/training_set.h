@@ -72,6 +72,10 @@ std::vector<ResolvedCase> ResolvedCases(std::span<const KnownCase> known, const 
 /// cases get plain values, because other values may hide a failure.
 bool PlainDataSuffice(std::span<const ResolvedCase> cases);
 
+/// Whether a wrong index would change an output of this case with plain values. If not, a pass proves nothing.
+/// `geometry`: nothing if the operator cannot be resolved.
+bool ShowsIndices(const Case& test_case, const std::optional<oracle::Geometry>& geometry);
+
 /// Chooses at most `most` rows: first the rows that a condition predicted wrongly, then some of the others. Half are
 /// failures and half passes, if there are enough of both.
 std::vector<LabelledRow> RowsToLearnFrom(const std::deque<TrainingRow>& rows, std::size_t most);
