@@ -167,10 +167,12 @@ bool Condition::IsRefuted(const Alternative& alternative) const {
 bool Condition::IsConfirmed(const Alternative& alternative) const {
   // A condition that was tried only beside several other facts is not known to be the reason.
   constexpr std::size_t kMostTriedOnly = 2;
+  constexpr std::size_t kMostStatements = 4;  // a reader cannot use more, and they fit by chance
   constexpr std::size_t kLeastOutside = 10;
   const NewCases of_alternative = TestsOf(alternative);
   const bool has_outside = !alternative.conjunction.terms.empty();
-  return of_alternative.IsConfirmed(has_outside) && (!has_outside || of_alternative.outside >= kLeastOutside) &&
+  return alternative.conjunction.terms.size() <= kMostStatements && of_alternative.IsConfirmed(has_outside) &&
+         (!has_outside || of_alternative.outside >= kLeastOutside) &&
          of_alternative.inside >= LeastInside(alternative.conjunction) && !IsRefuted(alternative) &&
          alternative.supported && !alternative.has_wide_gap && alternative.tried_only.size() <= kMostTriedOnly;
 }

@@ -108,16 +108,6 @@ void CollectDecisions(const oracle::Operator& op, oracle::Dialect dialect, const
   orders("output_padding", {&oracle::Operator::output_padding});
   orders("strides", {&oracle::Operator::strides});
   orders("dilations", {&oracle::Operator::dilations});
-  bool deciding = false;
-  if (geometry != nullptr) {
-    for (const oracle::Dialect other : oracle::DialectsOf(op.kind)) {
-      const auto reading = oracle::Resolve(op, other, oracle::StepTexts::kLeftOut);
-      if (!reading.ok() && oracle::CannotBeExpressed(*reading.refusal)) continue;
-      deciding = deciding || !reading.ok() || reading.geometry != *geometry;
-    }
-  }
-  // It names nothing in the backend, so that other features are preferred.
-  sink.Flag("the dialects differ", deciding, 1.3);
 }
 
 }  // namespace conformance

@@ -36,8 +36,7 @@ constexpr std::array<std::int64_t, 9> kModuli = {2, 3, 4, 8, 16, 32, 64, 128, 65
 constexpr double kCostOfPass = 6;      // a pass for which a conjunction is true costs as much as 6 missed failures
 constexpr double kCostOfTerm = 0.004;  // a further term costs this part of all failures
 // At most one failure in kLeastLeft may stay uncovered. A further alternative must cover one failure in kLeastCovered.
-constexpr std::size_t kLeastLeft = 400;
-constexpr std::size_t kLeastCovered = 150;
+constexpr std::size_t kLeastLeft = 400, kLeastCovered = 150;
 
 /// A statement, and the rows for which it is true. For a statement about axes, the rows for each axis separately.
 struct Candidate {
@@ -157,7 +156,10 @@ class Learner {
         if (modulus > 8 && r != 0 && r != 1 && r != modulus - 1) continue;
         add(Relation::kRemainder, r, modulus);
       }
-      add(Relation::kOtherRemainder, 0, modulus);
+      const auto is_tried = [modulus](const auto& one) {  // a pass with 0 has another reason
+        return one.first != 0 && one.first % modulus == 0 && one.second.second > 0;
+      };
+      if (std::ranges::any_of(seen, is_tried)) add(Relation::kOtherRemainder, 0, modulus);
     }
   }
 
@@ -260,8 +262,7 @@ class Learner {
   /// Counts failures and passes for which the conjunction stays true if statement `c` is added to it.
   std::pair<std::size_t, std::size_t> CountsWith(const State& state, std::size_t c) const {
     const Candidate& candidate = candidates_[c];
-    std::size_t failures = 0;
-    std::size_t passes = 0;
+    std::size_t failures = 0, passes = 0;
     for (std::size_t w = 0; w < words_; ++w) {
       std::uint64_t word = state.rows[w];
       if (word == 0) continue;
@@ -363,8 +364,7 @@ class Learner {
   std::span<const LabelledRow> rows_;
   const LearnLimits& limits_;
   std::size_t words_;
-  Bits fails_;
-  Bits passes_;
+  Bits fails_, passes_;
   std::size_t axes_ = 0;
   std::vector<std::int64_t> column_;
   std::vector<Candidate> candidates_;
