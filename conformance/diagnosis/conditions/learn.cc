@@ -144,7 +144,8 @@ class Learner {
     if (frequent.size() > kMostEqualities) frequent.resize(kMostEqualities);
     for (const auto& [count, value] : frequent) {
       if (count != 0) add(Relation::kEqual, value);
-      if (about.kind == FeatureKind::kCategory || value <= 1) add(Relation::kNotEqual, value);
+      const bool may_differ = about.kind == FeatureKind::kCategory || value == 0 || value == 1 || seen.size() <= 3;
+      if (may_differ) add(Relation::kNotEqual, value);  // backends have other code for 1, 2 and 3 spatial axes
     }
     if (about.kind == FeatureKind::kCategory) return;
     AddThresholds(seen, add);
@@ -305,9 +306,7 @@ class Learner {
     double best_score = -1e18;
     std::vector<State> beam = {root};
     for (std::size_t depth = 0; depth < limits_.terms && !beam.empty(); ++depth) {
-      std::vector<Extension> balanced;
-      std::vector<Extension> pure;
-      std::vector<Extension> scored;
+      std::vector<Extension> balanced, pure, scored;
       for (std::size_t s = 0; s < beam.size(); ++s) {
         const auto before_f = static_cast<double>(std::max<std::size_t>(CountBoth(beam[s].rows, fails_), 1));
         const auto before_p = static_cast<double>(CountBoth(beam[s].rows, passes_));
