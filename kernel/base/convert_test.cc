@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the conversions of f16 and bf16: every encoding there and back, and rounding to nearest even at every midpoint.
+// Tests the conversions of elements to the types in which the kernel computes, and back. For f16 and bf16: every
+// encoding there and back (a NaN of bf16 only needs to stay a NaN), and rounding to nearest even around every midpoint.
+// For integers: results that do not fit wrap.
 #include "kernel/base/convert.h"
 
 #include <cmath>
@@ -82,6 +84,8 @@ TEST(Convert, BrainFloatRoundsToNearestEven) {
   EXPECT_EQ(ToBFloat16(std::bit_cast<float>(0x7f7f7fffu)).bits, 0x7f7f);  // the largest f32 below the middle to Inf
 }
 
+// The exact results do not fit: -128 * -1 is 128, one more than the largest int8_t. 65535 * 65535 is 65534 * 2^16 + 1.
+// INT64_MIN - 1 is one less than the least int64_t.
 TEST(Convert, IntegersWrap) {
   EXPECT_EQ(Narrow<int8_t>(Widen<int8_t>(-128) * Widen<int8_t>(-1)), -128);
   EXPECT_EQ(Narrow<uint16_t>(Widen<uint16_t>(65535) * Widen<uint16_t>(65535)), 1);

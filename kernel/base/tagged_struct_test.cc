@@ -72,7 +72,7 @@ FirstRunArgs ArgsOf(Session& session) {
 }
 
 TEST(TaggedStruct, OlderCallersGoOnWorking) {
-  const PlanRequest request(Plane());
+  const PlanRequest request(TwoAxisOperator());
   FirstOptions options = {};
   options.struct_bytes = sizeof(options);
   options.algorithm = "direct";
@@ -83,7 +83,7 @@ TEST(TaggedStruct, OlderCallersGoOnWorking) {
   EXPECT_STREQ(deconv_plan_algorithm(plan), "direct");
   deconv_plan_destroy(plan);
 
-  Session session(Plane());
+  Session session(TwoAxisOperator());
   ASSERT_TRUE(session.plan) << session.status.message;
   ASSERT_EQ(session.Run(), DECONV_OK);
   const std::vector<std::byte> expected = session.output;
@@ -94,7 +94,7 @@ TEST(TaggedStruct, OlderCallersGoOnWorking) {
 }
 
 TEST(TaggedStruct, ShorterThanTheFirstIsRefused) {
-  Session session(Plane());
+  Session session(TwoAxisOperator());
   ASSERT_TRUE(session.plan) << session.status.message;
   FirstRunArgs args = ArgsOf(session);
   args.struct_bytes = sizeof(args) - 1;
@@ -116,8 +116,8 @@ TEST(TaggedStruct, NewerCallersAreUnderstoodWhereTheyAskForNothingNew) {
   struct {
     deconv_operator known;
     int64_t unknown;
-  } op = {PlanRequest(Plane()).Op(), 0};
-  const PlanRequest request(Plane());
+  } op = {PlanRequest(TwoAxisOperator()).Op(), 0};
+  const PlanRequest request(TwoAxisOperator());
   op.known = request.Op();
   op.known.struct_bytes = sizeof(op);
   auto status = Tagged<deconv_status>();

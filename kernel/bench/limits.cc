@@ -15,7 +15,7 @@
 
 #include "kernel/bench/measure.h"
 
-// clang-format off: foreach_target.h comes before everything that is compiled per target.
+// clang-format off: foreach_target.h must come first, because it includes this file anew for each target.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/bench/limits.cc"
 #include <hwy/foreach_target.h>

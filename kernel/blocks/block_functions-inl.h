@@ -41,7 +41,7 @@ void WidenRowsOf(const TensorStrides& strides, const char* from, int64_t count, 
 
 template <class T>
 const BlockFunctions* BlockFunctionsOf() {
-  static constexpr BlockFunctions functions = {&PadBlockOf<T>, &WidenRowsOf<T>, &StoreRun<T>, &StoreChannel<T>,
+  static constexpr BlockFunctions functions = {&PadBlockOf<T>, &WidenRowsOf<T>, &StoreSpan<T>, &StoreChannel<T>,
                                                &StoreChannelsLast<T>};
   return &functions;
 }

@@ -26,9 +26,9 @@ struct BlockFunctions {
   // position of channel 0. Rows are `pitch` elements of the compute type apart.
   void (*widen_rows)(const TensorStrides& strides, const char* from, int64_t count, int64_t channels, int64_t pitch,
                      char* to) = nullptr;
-  // Stores the sums of a run of neighbouring cells. A run that spans several rows is cut into its rows.
-  void (*store_run)(const BlockLayout& layout, const TaskPosition& position, const CellRun& run,
-                    const Fragment& fragment, char* output) = nullptr;
+  // Stores the sums of a span of neighbouring cells. A span that covers several rows is cut into its rows.
+  void (*store_span)(const BlockLayout& layout, const TaskPosition& position, const CellSpan& span,
+                     const Fragment& fragment, char* output) = nullptr;
   // Stores one channel of a row of planar outputs.
   void (*store_channel)(const ChannelOfCells& cells, char* to) = nullptr;
   // Stores some channels of `count` neighbouring positions of a row, channels last. The positions lie `position_pitch`

@@ -4,7 +4,7 @@
 // Where a padded block of data and the sums of its outputs lie in scratch (memory of a running task), for the
 // algorithms "phased", "rows" and "col2im". A padded block is a copy of the data that a task reads, with zeros around
 // them. A cell is `stride` neighbouring outputs, one of each phase (remainder modulo the stride). Sums are stored in
-// pieces. A run of cells may span several rows of a block, and a fragment is the part of a run in one row.
+// pieces. A span of cells may cover several rows of a block, and a fragment is the part of a span in one row.
 #ifndef DECONV_KERNEL_BLOCKS_BLOCK_LAYOUT_H_
 #define DECONV_KERNEL_BLOCKS_BLOCK_LAYOUT_H_
 
@@ -37,7 +37,7 @@ struct BlockLayout {
   int64_t zero_tail = 0;
   int64_t room = 0;
   int64_t padded_elements = 0;  // elements of all channels, of the mask, the tail and the room
-  bool joined_rows = false;     // a register tile may have cells of several rows
+  bool joined_rows = false;     // a register tile may have cells of several rows (PlaceRows says when)
 
   // The sums in scratch that are stored at once, of one register tile or of several side by side. Their order is (phase
   // in x, row of the tile, cell); a row is an output channel.
@@ -84,29 +84,29 @@ inline bool IsStreamed(const BlockLayout& layout, const char* to) {
   return layout.streams_outputs && reinterpret_cast<uintptr_t>(to) % kLineBytes == 0;
 }
 
-// A run: neighbouring cells of a row. If rows are joined, also the padding behind the row and cells of the next rows.
-struct CellRun {
-  int64_t column = 0;  // the column of the first row where the run begins
+// Neighbouring cells of a row. If rows are joined, also the padding behind the row and cells of the next rows.
+struct CellSpan {
+  int64_t column = 0;  // the column of the first row where the span begins
   int64_t cells = 0;
   int64_t row_cells = 0;  // cells of a row, without padding
   int64_t rows = 0;       // rows from the first one on; cells beyond them are not stored
 };
 
-// Calls `visit` with the fragment of each row of the run. `fragment` holds the channels, the first row of outputs, and
-// the address of the run's first sums. Example: joined rows have 5 cells and 1 element of padding, and a run has 8
+// Calls `visit` with the fragment of each row of the span. `fragment` holds the channels, the first row of outputs, and
+// the address of the span's first sums. Example: joined rows have 5 cells and 1 element of padding, and a span has 8
 // columns from column 3 on. Its fragments are cells 3 and 4 of the first row, and cells 0 to 4 of the second row.
 template <class Visit>
-void VisitRows(const BlockLayout& layout, const TaskPosition& position, const CellRun& run, const Fragment& fragment,
+void VisitRows(const BlockLayout& layout, const TaskPosition& position, const CellSpan& span, const Fragment& fragment,
                const Visit& visit) {
-  const int64_t down = layout.joined_rows ? run.column / layout.row_pitch : 0;
+  const int64_t down = layout.joined_rows ? span.column / layout.row_pitch : 0;
   const int64_t row_step = layout.axes[1].axis.stride;
   const char* sums = fragment.sums;
   int64_t output_row = fragment.output_row + down * row_step;
-  int64_t first = run.column - down * layout.row_pitch;
-  int64_t left = run.cells;
-  for (int64_t row = down; left > 0 && row < run.rows; ++row) {
+  int64_t first = span.column - down * layout.row_pitch;
+  int64_t left = span.cells;
+  for (int64_t row = down; left > 0 && row < span.rows; ++row) {
     const int64_t width = layout.joined_rows ? std::min(left, layout.row_pitch - first) : left;
-    const int64_t cells = std::min(width, run.row_cells - first);
+    const int64_t cells = std::min(width, span.row_cells - first);
     if (cells > 0) {
       visit(Fragment{sums, fragment.channels, output_row, fragment.first_channel, position.begin[2] + first, cells});
     }

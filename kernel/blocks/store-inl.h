@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stores the sums of a run of cells from scratch in the output. A cell is `stride` neighbouring outputs. A run may span
-// several rows; it is cut into one fragment for each row, and store_row-inl.h stores each fragment.
+// Stores the sums of a span of cells from scratch in the output. A cell is `stride` neighbouring outputs. A span may
+// cover several rows; it is cut into one fragment for each row, and store_row-inl.h stores each fragment.
 
 #if defined(DECONV_KERNEL_BLOCKS_STORE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_BLOCKS_STORE_INL_H_
@@ -52,11 +52,11 @@ HWY_NOINLINE void StoreFragment(const BlockLayout& layout, const TaskPosition& p
   }
 }
 
-// Stores all fragments of a run.
+// Stores all fragments of a span.
 template <class T>
-void StoreRun(const BlockLayout& layout, const TaskPosition& position, const CellRun& run, const Fragment& fragment,
-              char* output) {
-  VisitRows(layout, position, run, fragment,
+void StoreSpan(const BlockLayout& layout, const TaskPosition& position, const CellSpan& span, const Fragment& fragment,
+               char* output) {
+  VisitRows(layout, position, span, fragment,
             [&](const Fragment& row) { StoreFragment<T>(layout, position, row, output); });
 }
 

@@ -59,7 +59,7 @@ struct TileShape {
   static constexpr size_t Part(size_t k) { return k / kSums; }
   static constexpr int64_t Cell(size_t k) { return static_cast<int64_t>(k % kSums / kVectors); }
   static constexpr int64_t Vector(size_t k) { return static_cast<int64_t>(k % kVectors); }
-  static constexpr bool IsLast(size_t k) { return k % kVectors + 1 == kVectors; }
+  static constexpr bool IsLastOfCell(size_t k) { return k % kVectors + 1 == kVectors; }
 };
 
 // Prefetches the cache lines of the output while a tile is summed. Otherwise the stores would wait for these lines,
@@ -71,26 +71,28 @@ template <int64_t kCells, int64_t kParts, class SumsOf>
 struct SumsToFetch {
   const SumsOf& sums_of;
   int64_t bytes_of_cell = 0;
-  int64_t cell = kCells;
-  int64_t at = 0;
+  int64_t next_cell = kCells;  // the cell of the next line
+  int64_t next_byte = 0;       // the place of the next line in the sums of this cell
 
-  HWY_INLINE bool HasMore() const { return cell < kCells; }
+  HWY_INLINE bool HasMore() const { return next_cell < kCells; }
+  // Prefetches the next line.
   HWY_INLINE void Fetch() {
-    hwy::Prefetch(sums_of(cell) + at);
-    at += kLineBytes;
-    if (at >= bytes_of_cell) {
-      at = 0;
-      ++cell;
+    hwy::Prefetch(sums_of(next_cell) + next_byte);
+    next_byte += kLineBytes;
+    if (next_byte >= bytes_of_cell) {
+      next_byte = 0;
+      ++next_cell;
     }
   }
-  // Starts at the first line. SumTap fetches a line every kUnitsOfFetch units. Begin fetches surplus lines at once.
+  // Starts at the first line. SumTap fetches a line every kUnitsOfFetch units. Begin fetches at once the lines that are
+  // left over: more than SumTap will fetch.
   HWY_INLINE void Begin(const TileTaps& taps) {
     const auto& [z, y, x] = taps.box;
     const int64_t lines_of_tap = DivideUp(taps.units / kParts * kParts, kUnitsOfFetch);
-    const int64_t later = z.taps * y.taps * x.taps * lines_of_tap;
+    const int64_t lines_between_units = z.taps * y.taps * x.taps * lines_of_tap;
     const int64_t lines = kCells * DivideUp(bytes_of_cell, kLineBytes);
-    cell = 0;
-    for (int64_t i = later; i < lines; ++i) Fetch();
+    next_cell = 0;
+    for (int64_t i = lines_between_units; i < lines; ++i) Fetch();
   }
 };
 
@@ -102,19 +104,20 @@ HWY_INLINE void LoadSum(int64_t last_lanes, const SumsOf& sums_of, V& sum) {
     const typename Shape::Tag d;
     const auto lanes = static_cast<int64_t>(hn::Lanes(d));
     const char* from = sums_of(Shape::Cell(kNumber)) + Shape::Vector(kNumber) * lanes * kUnitBytes;
-    sum = !Shape::IsLast(kNumber) || last_lanes == lanes ? LoadBytes(d, from) : LoadLanes(d, from, last_lanes);
+    sum = !Shape::IsLastOfCell(kNumber) || last_lanes == lanes ? LoadBytes(d, from) : LoadLanes(d, from, last_lanes);
   }
 }
 
 #if HWY_TARGET != HWY_SCALAR
-// Does the same with sums that are elements of 8 bits, which only targets with vectors store.
+// Loads vector number kNumber like LoadSum, but from sums that were stored as elements of 8 bits. Only targets with
+// vectors store such sums.
 template <class Shape, size_t kNumber, class SumsOf, class V>
 HWY_INLINE void LoadByteSum(int64_t last_lanes, const SumsOf& sums_of, V& sum) {
   if constexpr (Shape::Part(kNumber) == 0) {
     const typename Shape::Tag d;
     const auto lanes = static_cast<int64_t>(hn::Lanes(d));
     const char* from = sums_of(Shape::Cell(kNumber)) + Shape::Vector(kNumber) * lanes;
-    if constexpr (Shape::IsLast(kNumber)) {
+    if constexpr (Shape::IsLastOfCell(kNumber)) {
       sum = LoadWidened<uint8_t>(d, from, last_lanes);
     } else {
       sum = WidenElements<uint8_t>(d, LoadBytes(hn::Rebind<uint8_t, typename Shape::Tag>(), from));
@@ -132,7 +135,8 @@ HWY_INLINE void JoinPart(V&... sums) {
   }
 }
 
-// Stores a whole vector with a non-temporal store, which bypasses the caches.
+// Stores vector number kNumber, if it is of part 0, with a non-temporal store, which bypasses the caches. `streams` of the
+// input is set only if all vectors of the cells are whole and lie at aligned addresses.
 template <class Shape, size_t kNumber, class SumsOf, class V>
 HWY_INLINE void StreamSum(const V& sum, const SumsOf& sums_of) {
   if constexpr (Shape::Part(kNumber) == 0) {
@@ -142,13 +146,14 @@ HWY_INLINE void StreamSum(const V& sum, const SumsOf& sums_of) {
   }
 }
 
-// Stores a vector. The last vector of a cell may have fewer channels than lanes.
+// Stores vector number kNumber, if it is of part 0. kWhole: all lanes of every vector hold channels. Otherwise the last
+// vector of a cell may have fewer channels than lanes.
 template <class Shape, size_t kNumber, bool kWhole, class SumsOf, class V>
 HWY_INLINE void StoreSum(const V& sum, int64_t last_lanes, const SumsOf& sums_of) {
   if constexpr (Shape::Part(kNumber) == 0) {
     const typename Shape::Tag d;
     char* to = sums_of(Shape::Cell(kNumber)) + Shape::Vector(kNumber) * static_cast<int64_t>(hn::Lanes(d)) * kUnitBytes;
-    if constexpr (kWhole || !Shape::IsLast(kNumber)) {
+    if constexpr (kWhole || !Shape::IsLastOfCell(kNumber)) {
       StoreBytes(sum, d, to);
     } else {
       StoreLanes(sum, d, to, last_lanes);
@@ -157,14 +162,14 @@ HWY_INLINE void StoreSum(const V& sum, int64_t last_lanes, const SumsOf& sums_of
 }
 
 #if HWY_TARGET != HWY_SCALAR
-// Stores a vector as elements of 8 bits: the lowest byte of each lane.
+// Stores vector number kNumber like StoreSum, but as elements of 8 bits: the lowest byte of each lane.
 template <class Shape, size_t kNumber, bool kWhole, class SumsOf, class V>
 HWY_INLINE void StoreByteSum(const V& sum, int64_t last_lanes, const SumsOf& sums_of) {
   if constexpr (Shape::Part(kNumber) == 0) {
     const typename Shape::Tag d;
     const auto lanes = static_cast<int64_t>(hn::Lanes(d));
     char* to = sums_of(Shape::Cell(kNumber)) + Shape::Vector(kNumber) * lanes;
-    if constexpr (kWhole || !Shape::IsLast(kNumber)) {
+    if constexpr (kWhole || !Shape::IsLastOfCell(kNumber)) {
       StoreBytes(NarrowLanes<uint8_t>(d, sum), NarrowTag<uint8_t, typename Shape::Tag>(), to);
     } else {
       StoreElements<uint8_t>(sum, d, to, last_lanes);

@@ -4,11 +4,14 @@
 // One task of the algorithm "phased", compiled for each target (instruction set). A phase is the outputs with the same
 // remainder modulo the stride; a cell is neighbouring outputs, one of each phase. A task computes a block of cells for
 // some output channels:
-//   RunGroup    copies the data of a group to scratch, with zeros as padding, and loops over tiles of output channels
-//   RunPhase    computes one phase in z and y: loops over its rows of cells
-//   RunColumns  sums some register tiles of a row side by side for all phases in x, and stores their sums interleaved
-//   RunPairs    sums tiles that store both phases in x from registers (phased_pair-inl.h); RunColumns does the rest
-// Before each register tile, some data of the block that the thread will copy next are prefetched.
+//   ComputeGroup      copies the data of a group to scratch, with zeros as padding; loops over tiles of output channels
+//   ComputePhase      computes one phase in z and y: loops over its rows of cells
+//   ComputeRow        sums some register tiles of a row side by side for all phases in x; stores their sums interleaved
+//   ComputePairTiles  sums the tiles that store both phases in x from registers (phased_pair-inl.h). ComputeRow calls
+//                     this function first, and does the rest itself.
+// Before each register tile, some data of the block that the thread will copy next are prefetched. Such data are
+// counted in cache lines. A "row" is always a row of cells or of outputs. (The layout calls the channels of a tile
+// rows.)
 
 #if defined(DECONV_KERNEL_PHASED_PHASED_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_PHASED_PHASED_INL_H_
@@ -58,15 +61,15 @@ class PhasedTask {
     const int64_t tiles = DivideUp(channel_end_ - channel_begin_, layout_.tile.rows);
     const auto phases =
         static_cast<int64_t>(layout_.axes[0].phases.phases.size() * layout_.axes[1].phases.phases.size());
-    phase_lines_ = ShareOfLines(next_block_.Lines(), tiles * phases);
+    phase_cache_lines_ = ShareOfLines(next_block_.Lines(), tiles * phases);
     for (const int64_t last = position_.group + layout_.task_groups; position_.group < last; ++position_.group)
-      RunGroup();
+      ComputeGroup();
     if (layout_.streams_outputs) hwy::FlushStream();
   }
 
  private:
   // Computes the block and the output channels of the task for the group of `position_`.
-  void RunGroup() {
+  void ComputeGroup() {
     layout_.blocks->pad(layout_, buffers_, position_, masks_padding_, reinterpret_cast<char*>(padded_));
     const Geometry& geometry = layout_.geometry;
     for (int64_t channel = channel_begin_; channel < channel_end_;) {
@@ -75,44 +78,48 @@ class PhasedTask {
       weights_ = buffers_.filter + (position_.group * geometry.out_channels + channel) * geometry.in_channels *
                                        geometry.taps * static_cast<int64_t>(sizeof(C));
       for (size_t tz = 0; tz < layout_.axes[0].phases.phases.size(); ++tz) {
-        for (size_t ty = 0; ty < layout_.axes[1].phases.phases.size(); ++ty) RunPhase(tz, ty);
+        for (size_t ty = 0; ty < layout_.axes[1].phases.phases.size(); ++ty) ComputePhase(tz, ty);
       }
       channel += tile_channels_;
     }
   }
 
-  // Returns how many cells of the block have phase t along an axis.
-  int64_t Cells(size_t axis, size_t t) const {
+  // Returns how many cells of the block have phase t along an axis. The last cell may lack its later phases.
+  int64_t CellsWithPhase(size_t axis, size_t t) const {
     return CellsOfPhase(layout_.axes[axis], t, position_.begin[axis], cells_[axis]);
   }
 
-  // Computes the tile of output channels for phase tz in z and phase ty in y. Joined rows are summed as one long row.
-  void RunPhase(size_t tz, size_t ty) {
-    const int64_t planes = Cells(0, tz);
-    const int64_t rows = Cells(1, ty);
+  // Computes the tile of output channels for phase tz in z and phase ty in y. Joined rows are summed
+  // as one long row, with the padding between them. Rows are joined if that wastes fewer lanes than the last vector of
+  // each row, or if whole vectors of a row do not fill a tile (PlaceRows in phased_layout.cc). Tiles that mask padding
+  // exist for one vector only, because filters with NaN or Inf are rare.
+  void ComputePhase(size_t tz, size_t ty) {
+    const int64_t planes = CellsWithPhase(0, tz);
+    const int64_t rows = CellsWithPhase(1, ty);
     const Axis& z = layout_.axes[0].axis;
     const Axis& y = layout_.axes[1].axis;
-    const int64_t step = layout_.joined_rows ? std::max<int64_t>(rows, 1) : 1;
-    length_ = (step - 1) * layout_.row_pitch + cells_[2];
+    const int64_t row_step = layout_.joined_rows ? std::max<int64_t>(rows, 1) : 1;
+    length_ = (row_step - 1) * layout_.row_pitch + cells_[2];
     shares_ = ShareCells(layout_, length_, masks_padding_ ? 1 : VectorsFor(tile_channels_));
-    const int64_t runs = planes * (layout_.joined_rows ? 1 : rows);
-    call_lines_ =
-        ShareOfLines(phase_lines_, runs * shares_.tiles * static_cast<int64_t>(layout_.axes[2].phases.phases.size()));
-    stores_pairs_ = layout_.stores_pairs && !masks_padding_ && tile_channels_ == kFullRows;
-    if (stores_pairs_) pair_input_ = PairsOf(layout_.axes[0].phases.phases[tz], layout_.axes[1].phases.phases[ty]);
+    const int64_t row_calls = planes * (layout_.joined_rows ? 1 : rows);  // of ComputeRow
+    tile_cache_lines_ = ShareOfLines(
+        phase_cache_lines_, row_calls * shares_.tiles * static_cast<int64_t>(layout_.axes[2].phases.phases.size()));
+    // The tile of pairs has half of the channels of a full tile (ComputePairTile). Narrower tiles have no such half.
+    stores_pairs_ = layout_.stores_pairs && !masks_padding_ && tile_channels_ == kFullTileChannels;
+    if (stores_pairs_) pair_input_ = PairInputOf(layout_.axes[0].phases.phases[tz], layout_.axes[1].phases.phases[ty]);
     for (int64_t plane = 0; plane < planes; ++plane) {
       const int64_t output_z = (position_.begin[0] + plane) * z.stride + static_cast<int64_t>(tz);
-      for (int64_t row = 0; row < rows; row += step) {
+      for (int64_t row = 0; row < rows; row += row_step) {
         const int64_t output_y = (position_.begin[1] + row) * y.stride + static_cast<int64_t>(ty);
-        RunColumns(tz, ty, padded_ + plane * layout_.plane_pitch + row * layout_.row_pitch,
-                   output_z * y.output + output_y, step);
+        ComputeRow(tz, ty, padded_ + plane * layout_.plane_pitch + row * layout_.row_pitch,
+                   output_z * y.output + output_y, row_step);
       }
     }
   }
 
   // Sums and stores `length_` cells from `data` on, which belong to `rows` rows. `output_row` is the row of outputs of
   // the first cell. Scratch holds the sums of several register tiles side by side, which are stored together.
-  void RunColumns(size_t tz, size_t ty, const C* data, int64_t output_row, int64_t rows) {
+  void ComputeRow(size_t tz, size_t ty, const C* data, int64_t output_row, int64_t rows) {
     const Phase& pz = layout_.axes[0].phases.phases[tz];
     const Phase& py = layout_.axes[1].phases.phases[ty];
     const std::vector<Phase>& phases = layout_.axes[2].phases.phases;
@@ -122,15 +129,15 @@ class PhasedTask {
     fragment.first_channel = tile_channel_;
     fragment.output_row = output_row;
     fragment.first_cell = position_.begin[2];
-    const int64_t stored = stores_pairs_ ? RunPairs(data, fragment) : 0;
+    const int64_t stored = stores_pairs_ ? ComputePairTiles(data, fragment) : 0;
     PhasedTileInput<C> input;
     input.channel_pitch = layout_.channel_pitch;
     input.channels = layout_.geometry.in_channels;
     for (int64_t tile = stored; tile < shares_.tiles; tile += shares_.together) {
       const int64_t last = std::min(tile + shares_.together, shares_.tiles);
       const int64_t column = shares_.Column(tile);
-      const CellRun run = {column, std::min(shares_.Column(last), length_) - column, cells_[2], rows};
-      FetchRun(layout_, position_, run, fragment, buffers_.output);
+      const CellSpan span = {column, std::min(shares_.Column(last), length_) - column, cells_[2], rows};
+      PrefetchOutputs(layout_, position_, span, fragment, buffers_.output);
       for (size_t tx = 0; tx < phases.size(); ++tx) {
         const int64_t begin = TapsBefore(layout_.axes, pz, py, phases[tx]);
         input.offsets = layout_.offsets.data() + begin;
@@ -139,17 +146,17 @@ class PhasedTask {
         C* sums = sums_ + static_cast<int64_t>(tx) * tile_channels_ * layout_.sum_pitch;
         for (int64_t i = tile; i < last; ++i) {
           input.data = data + shares_.Column(i);
-          next_block_.Fetch(call_lines_);
+          next_block_.Fetch(tile_cache_lines_);
           RunPhasedTile(input, tile_channels_, shares_.Vectors(i), masks_padding_, sums + (shares_.Column(i) - column),
                         layout_.sum_pitch);
         }
       }
-      layout_.blocks->store_run(layout_, position_, run, fragment, buffers_.output);
+      layout_.blocks->store_span(layout_, position_, span, fragment, buffers_.output);
     }
   }
 
   // Returns the input of RunPhasedPair for a phase in z and y. Data and outputs are set later, for each tile.
-  PhasedPairInput PairsOf(const Phase& pz, const Phase& py) const {
+  PhasedPairInput PairInputOf(const Phase& pz, const Phase& py) const {
     PhasedPairInput input;
     input.channel_pitch = layout_.channel_pitch;
     input.channels = layout_.geometry.in_channels;
@@ -167,23 +174,23 @@ class PhasedTask {
 
   // Sums the first tiles of a row and stores their outputs from registers. Returns the number of these tiles.
   // `fragment` names the first row of outputs and the channels.
-  int64_t RunPairs([[maybe_unused]] const C* data, [[maybe_unused]] const Fragment& fragment) {
+  int64_t ComputePairTiles([[maybe_unused]] const C* data, [[maybe_unused]] const Fragment& fragment) {
     int64_t tile = 0;
 #if HWY_TARGET != HWY_SCALAR
     if constexpr (kHasPairs && std::is_same_v<C, float>) {
       char* const first_output = OutputsOf(layout_, position_, fragment, buffers_.output).first;
-      for (; tile < shares_.tiles && StorePairOutputs(tile, first_output); ++tile) {
+      for (; tile < shares_.tiles && SetPairOutputs(tile, first_output); ++tile) {
         pair_input_.data = data + shares_.Column(tile);
-        RunPairTile(shares_.Vectors(tile));
+        ComputePairTile(shares_.Vectors(tile));
       }
     }
 #endif
     return tile;
   }
 
-  // Sets where the vectors of a tile are stored. Returns false if a vector has cells outside of its row, or if the
-  // row's last cell lacks its second phase.
-  bool StorePairOutputs(int64_t tile, char* first_output) {
+  // Sets where RunPhasedPair will store the vectors of a tile. Returns false if a vector has cells outside of its row,
+  // or if the row's last cell lacks its second phase.
+  bool SetPairOutputs(int64_t tile, char* first_output) {
     const Axis& x = layout_.axes[2].axis;
     const int64_t lanes = layout_.tile.lanes;
     const int64_t row_step = layout_.axes[1].axis.stride * x.output * element_;
@@ -201,13 +208,13 @@ class PhasedTask {
   }
 
 #if HWY_TARGET != HWY_SCALAR
-  // Runs the register tile for each half of the channels, because a tile of pairs has half as many channels.
-  void RunPairTile(int64_t vectors) {
+  // Sums and stores a tile for each half of its channels, because a tile of pairs has half as many channels.
+  void ComputePairTile(int64_t vectors) {
     PhasedPairInput input = pair_input_;
-    for (int64_t row = 0; row < kFullRows; row += kPairRows) {
-      for (size_t tx = 0; tx < 2; ++tx) input.weights[tx] = pair_input_.weights[tx] + row * kFloatBytes;
-      input.output_offset = row * input.output_pitch;
-      next_block_.Fetch(call_lines_);
+    for (int64_t channel = 0; channel < kFullTileChannels; channel += kPairTileChannels) {
+      for (size_t tx = 0; tx < 2; ++tx) input.weights[tx] = pair_input_.weights[tx] + channel * kFloatBytes;
+      input.output_offset = channel * input.output_pitch;
+      next_block_.Fetch(tile_cache_lines_);
       RunPhasedPair(hn::ScalableTag<C>(), input, vectors, layout_.same_offsets);
     }
   }
@@ -226,11 +233,11 @@ class PhasedTask {
   int64_t tile_channels_ = 0;          // output channels of the tile
   int64_t length_ = 0;                 // cells of a row, or of all joined rows
   TileShares shares_;
-  bool stores_pairs_ = false;
+  bool stores_pairs_ = false;   // ComputePairTiles sums the first tiles of each row
   PhasedPairInput pair_input_;  // the input of a phase in z and y
   BlockFetch next_block_;
-  int64_t phase_lines_ = 0;        // lines of the next block to prefetch in each phase in z and y of a tile of channels
-  int64_t call_lines_ = 0;         // lines to prefetch in each register tile
+  int64_t phase_cache_lines_ = 0;  // of the next block, to prefetch in each phase in z and y of a tile of channels
+  int64_t tile_cache_lines_ = 0;   // of these, to prefetch in each register tile
   const char* weights_ = nullptr;  // weights of the tile's channels
   bool masks_padding_ = false;     // the filter has NaN or Inf, so padding is masked instead of multiplied
 };

@@ -44,8 +44,8 @@ inline constexpr bool kHasPairs = HWY_TARGET != HWY_SCALAR && kVectorRegisters =
 template <class T>
 inline constexpr bool kStoresPairs = kHasPairs && kJoinsPairs<T> && sizeof(T) > 1;
 
-// Rows (output channels) of this tile. The full tile of one phase has twice as many rows, so both have as many sums.
-inline constexpr int64_t kPairRows = kFullRows / 2;
+// Output channels of this tile. The full tile of one phase has twice as many channels, so both have as many sums.
+inline constexpr int64_t kPairTileChannels = kFullTileChannels / 2;
 
 struct PhasedPairInput {
   deconv_type type = DECONV_F32;  // the outputs' type
@@ -54,22 +54,22 @@ struct PhasedPairInput {
   int64_t channels = 0;
   int64_t taps = 0;                           // taps of each phase
   std::array<const int64_t*, 2> offsets{};    // offsets of each phase
-  std::array<const char*, 2> weights{};       // of each phase: [channel][tap][row], from the first row of the tile on
+  std::array<const char*, 2> weights{};       // of each phase: [input channel][tap][output channel of the tile]
   int64_t weight_step = 0;                    // bytes from a tap to the next one
   std::array<char*, kFullVectors> outputs{};  // outputs of each vector of cells, before `output_offset`
-  int64_t output_offset = 0;                  // bytes to the first row of the tile
-  int64_t output_pitch = 0;                   // bytes from row to row
+  int64_t output_offset = 0;                  // bytes to the first output channel of the tile
+  int64_t output_pitch = 0;                   // bytes from one output channel to the next
   bool streams = false;  // stores bypass the caches; then each of `outputs` is at the begin of a cache line
 
-  char* Output(size_t row, size_t vector) const {
-    return outputs[vector] + output_offset + static_cast<int64_t>(row) * output_pitch;
+  char* Output(size_t channel, size_t vector) const {
+    return outputs[vector] + output_offset + static_cast<int64_t>(channel) * output_pitch;
   }
 };
 
 #if HWY_TARGET != HWY_SCALAR
 
-// Adds a product to sum number kSum = k, of phase k % 2, vector k / 2 % kVectors and row k / (2 * kVectors). Example
-// with 3 vectors: sum 9 has phase 1, vector 1 and row 1.
+// Adds a product to sum number kSum = k, of phase k % 2, vector k / 2 % kVectors and output channel
+// k / (2 * kVectors). Example with 3 vectors: sum 9 has phase 1, vector 1 and channel 1.
 template <int64_t kVectors, bool kSameOffsets, size_t kSum, class V>
 HWY_INLINE void AddPairProduct(const PhasedPairInput& input, int64_t weight_offset, const float* data, int64_t tap,
                                V& sum) {
@@ -134,7 +134,7 @@ HWY_INLINE void StartPairSums(const PhasedPairInput& input, std::index_sequence<
 
 template <int64_t kVectors, bool kSameOffsets>
 HWY_NOINLINE void SumPhasedPair(const PhasedPairInput& input) {
-  StartPairSums<kVectors, kSameOffsets>(input, VectorNumbers<kPairRows * 2 * kVectors>());
+  StartPairSums<kVectors, kSameOffsets>(input, VectorNumbers<kPairTileChannels * 2 * kVectors>());
 }
 
 // RunPhasedPair without the prefetch. kSameOffsets: the taps of both phases read the same data.
@@ -151,15 +151,15 @@ void RunPhasedPairOf(const PhasedPairInput& input, int64_t vectors) {
   }
 }
 
-// Computes kPairRows channels by `vectors` vectors of cells, at most kFullVectors. The cache lines of the outputs are
-// prefetched first. This function is a template, so that only targets with this tile compile it.
+// Computes kPairTileChannels channels by `vectors` vectors of cells, at most kFullVectors. The cache lines of the
+// outputs are prefetched first. This function is a template, so that only targets with this tile compile it.
 template <class D>
 void RunPhasedPair(D d, const PhasedPairInput& input, int64_t vectors, bool same_offsets) {
   if (!input.streams) {
     const int64_t bytes = 2 * static_cast<int64_t>(hn::Lanes(d) * ElementBytes(input.type));
-    for (size_t row = 0; row < kPairRows; ++row) {
+    for (size_t channel = 0; channel < kPairTileChannels; ++channel) {
       for (size_t vector = 0; vector < static_cast<size_t>(vectors); ++vector) {
-        char* const first = input.Output(row, vector);
+        char* const first = input.Output(channel, vector);
         FetchLines(first, first + bytes);
       }
     }

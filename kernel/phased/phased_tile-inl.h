@@ -3,12 +3,12 @@
 //
 // The register tile of the algorithm "phased". This algorithm computes the outputs of one phase (the same remainder
 // modulo the stride) as a convolution of stride 1. A cell is neighbouring outputs, one of each phase. A vector has one
-// cell in each lane: the lane sums the cell's output of the phase. The sums of a few output channels (rows) by a few
+// cell in each lane: the lane sums the cell's output of the phase. The sums of a few output channels by a few
 // vectors of cells stay in registers while the products of all input channels and taps are added:
-//   for each input channel, each tap, each row r, each vector v:
-//     sum[r][v] += broadcast(next weight) * data[v + offset of the tap]
+//   for each input channel, each tap, each output channel c, each vector v:
+//     sum[c][v] += broadcast(next weight) * data[v + offset of the tap]
 // The packed filter has the weights in this order, so one pointer walks through them. Example: with 32 registers, 8
-// rows by 3 vectors are 24 sums. With 3 vectors of data and one weight they take 28 registers.
+// channels by 3 vectors are 24 sums. With 3 vectors of data and one weight they take 28 registers.
 
 #if defined(DECONV_KERNEL_PHASED_PHASED_TILE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_PHASED_PHASED_TILE_INL_H_
@@ -33,18 +33,18 @@ namespace deconv {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Measured on Zen 4 (32 registers): 8x3, 6x4 and 12x2 all reach the multiply-add limit; 8x3 (rows x vectors) divides
-// the common numbers of channels without a rest. With 16 registers at most 12 sums leave enough registers for the
-// operands: 6x2 reaches the limit, 8x3 falls to a fifth. Tiles of fewer rows have more vectors, because an addition to
-// a sum must wait about four cycles for the one before it.
-inline constexpr int64_t kFullRows = kVectorRegisters == 32 ? 8 : 6;
+// Measured on Zen 4 (32 registers): 8x3, 6x4 and 12x2 all reach the multiply-add limit; 8x3 (channels x vectors)
+// divides the common numbers of channels without a rest. With 16 registers at most 12 sums leave enough registers for
+// the operands: 6x2 reaches the limit, 8x3 falls to a fifth. Tiles of fewer channels have more vectors, because an
+// addition to a sum must wait about four cycles for the one before it.
+inline constexpr int64_t kFullTileChannels = kVectorRegisters == 32 ? 8 : 6;
 inline constexpr int64_t kFullVectors = kVectorRegisters == 32 ? 3 : 2;
-inline constexpr int64_t kFourVectors = kVectorRegisters == 32 ? 4 : 3;  // vectors of tiles with four rows
-inline constexpr int64_t kMostVectors = 6;  // vectors of tiles with two rows and with one; no tile is wider
+inline constexpr int64_t kFourVectors = kVectorRegisters == 32 ? 4 : 3;  // vectors of tiles with four channels
+inline constexpr int64_t kMostVectors = 6;  // vectors of tiles with two channels and with one; no tile is wider
 
-// Returns the most vectors of a tile of `rows` rows.
-constexpr int64_t VectorsFor(int64_t rows) {
-  return rows == kFullRows ? kFullVectors : rows == 4 ? kFourVectors : kMostVectors;
+// Returns the most vectors of a tile of `channels` output channels.
+constexpr int64_t VectorsFor(int64_t channels) {
+  return channels == kFullTileChannels ? kFullVectors : channels == 4 ? kFourVectors : kMostVectors;
 }
 
 // Describes the register tile of this target for the plan. C is the type of the sums.
@@ -52,7 +52,7 @@ template <class C>
 PhasedTile PhasedTileOfTarget() {
   const hn::ScalableTag<C> d;
   PhasedTile tile;
-  tile.rows = kFullRows;
+  tile.rows = kFullTileChannels;
   tile.lanes = static_cast<int64_t>(hn::Lanes(d));
   tile.vectors = kFullVectors;
   tile.streams = HWY_ARCH_X86;
@@ -68,7 +68,7 @@ struct PhasedTileInput {
   int64_t channels = 0;              // input channels
   const int64_t* offsets = nullptr;  // of each tap: elements from `data` to the data that the tap multiplies
   int64_t taps = 0;                  // taps of this phase; "col2im" passes its input channels as taps
-  const char* weights = nullptr;     // [channel][tap][row], any alignment
+  const char* weights = nullptr;     // [input channel][tap][output channel], any alignment
 };
 
 template <class V>
@@ -94,8 +94,8 @@ HWY_INLINE void AddPhasedProduct(C weight, const C* data, const C* mask, V& sum)
   }
 }
 
-// Sums and stores a tile. Sum number k belongs to row k / kVectors and vector k % kVectors.
-template <int64_t kRows, int64_t kVectors, bool kMasksPadding, class C, size_t... kSum, class... V>
+// Sums and stores a tile. Sum number k belongs to output channel k / kVectors and vector k % kVectors.
+template <int64_t kChannels, int64_t kVectors, bool kMasksPadding, class C, size_t... kSum, class... V>
 HWY_INLINE void SumPhasedVectors(const PhasedTileInput<C>& input, C* HWY_RESTRICT destination,
                                  int64_t destination_pitch, std::index_sequence<kSum...> /*sums*/, V... sums) {
   const hn::ScalableTag<C> d;
@@ -111,7 +111,7 @@ HWY_INLINE void SumPhasedVectors(const PhasedTileInput<C>& input, C* HWY_RESTRIC
                                        data + offset + kSum % kVectors * lanes, mask + offset + kSum % kVectors * lanes,
                                        sums),
        ...);
-      weights += kRows * static_cast<int64_t>(sizeof(C));
+      weights += kChannels * static_cast<int64_t>(sizeof(C));
     }
     data += input.channel_pitch;
   }
@@ -119,66 +119,68 @@ HWY_INLINE void SumPhasedVectors(const PhasedTileInput<C>& input, C* HWY_RESTRIC
 }
 
 // Calls SumPhasedVectors with sums that begin at zero.
-template <int64_t kRows, int64_t kVectors, bool kMasksPadding, class C, size_t... kSum>
+template <int64_t kChannels, int64_t kVectors, bool kMasksPadding, class C, size_t... kSum>
 HWY_INLINE void StartPhasedSums(const PhasedTileInput<C>& input, C* HWY_RESTRICT destination, int64_t destination_pitch,
                                 std::index_sequence<kSum...> sums) {
   const hn::ScalableTag<C> d;
-  SumPhasedVectors<kRows, kVectors, kMasksPadding>(input, destination, destination_pitch, sums, ZeroVector<kSum>(d)...);
+  SumPhasedVectors<kChannels, kVectors, kMasksPadding>(input, destination, destination_pitch, sums,
+                                                       ZeroVector<kSum>(d)...);
 }
 
-// Sums and stores a tile of kRows output channels by kVectors vectors. kMasksPadding: see AddPhasedProduct.
-template <int64_t kRows, int64_t kVectors, bool kMasksPadding, class C>
+// Sums and stores a tile of kChannels output channels by kVectors vectors. kMasksPadding: see AddPhasedProduct.
+template <int64_t kChannels, int64_t kVectors, bool kMasksPadding, class C>
 HWY_NOINLINE void SumPhasedTile(const PhasedTileInput<C>& input, C* HWY_RESTRICT destination,
                                 int64_t destination_pitch) {
-  StartPhasedSums<kRows, kVectors, kMasksPadding>(input, destination, destination_pitch,
-                                                  VectorNumbers<kRows * kVectors>());
+  StartPhasedSums<kChannels, kVectors, kMasksPadding>(input, destination, destination_pitch,
+                                                      VectorNumbers<kChannels * kVectors>());
 }
 
-// RunPhasedTile for a number of rows that is known when the file is compiled. Filters with NaN or Inf are rare, so a
-// tile that masks padding is compiled for one vector only.
-template <int64_t kRows, class C>
-void RunPhasedTileRows(const PhasedTileInput<C>& input, int64_t vectors, bool masks_padding, C* destination,
-                       int64_t destination_pitch) {
-  if (masks_padding) return SumPhasedTile<kRows, 1, true>(input, destination, destination_pitch);
+// RunPhasedTile for a number of channels that is known when the file is compiled. Filters with NaN or Inf are rare, so
+// a tile that masks padding is compiled for one vector only.
+template <int64_t kChannels, class C>
+void RunPhasedTileOf(const PhasedTileInput<C>& input, int64_t vectors, bool masks_padding, C* destination,
+                     int64_t destination_pitch) {
+  if (masks_padding) return SumPhasedTile<kChannels, 1, true>(input, destination, destination_pitch);
   switch (vectors) {
     case 1:
-      return SumPhasedTile<kRows, 1, false>(input, destination, destination_pitch);
+      return SumPhasedTile<kChannels, 1, false>(input, destination, destination_pitch);
     case 2:
-      return SumPhasedTile<kRows, 2, false>(input, destination, destination_pitch);
+      return SumPhasedTile<kChannels, 2, false>(input, destination, destination_pitch);
     case 3:
-      if constexpr (VectorsFor(kRows) >= 3)
-        return SumPhasedTile<kRows, 3, false>(input, destination, destination_pitch);
+      if constexpr (VectorsFor(kChannels) >= 3)
+        return SumPhasedTile<kChannels, 3, false>(input, destination, destination_pitch);
       break;
     case 4:
-      if constexpr (VectorsFor(kRows) >= 4)
-        return SumPhasedTile<kRows, 4, false>(input, destination, destination_pitch);
+      if constexpr (VectorsFor(kChannels) >= 4)
+        return SumPhasedTile<kChannels, 4, false>(input, destination, destination_pitch);
       break;
     case 5:
-      if constexpr (VectorsFor(kRows) >= 5)
-        return SumPhasedTile<kRows, 5, false>(input, destination, destination_pitch);
+      if constexpr (VectorsFor(kChannels) >= 5)
+        return SumPhasedTile<kChannels, 5, false>(input, destination, destination_pitch);
       break;
     default:
-      if constexpr (VectorsFor(kRows) >= 6)
-        return SumPhasedTile<kRows, 6, false>(input, destination, destination_pitch);
+      if constexpr (VectorsFor(kChannels) >= 6)
+        return SumPhasedTile<kChannels, 6, false>(input, destination, destination_pitch);
       break;
   }
 }
 
-// Sums a tile of `rows` output channels by `vectors` vectors of cells, and stores the sums in `destination`. The rows
-// of `destination` are `destination_pitch` elements apart. `vectors` is at most VectorsFor(rows). `masks_padding`: the
-// filter has NaN or Inf, so padding is left out by a mask; `vectors` is then 1.
+// Sums a tile of `channels` output channels by `vectors` vectors of cells, and stores the sums in `destination`. The
+// sums of a channel are `destination_pitch` elements behind those of the channel before it. `vectors` is at most
+// VectorsFor(channels). `masks_padding`: the filter has NaN or Inf, so padding is left out by a mask; `vectors` is then
+// 1.
 template <class C>
-void RunPhasedTile(const PhasedTileInput<C>& input, int64_t rows, int64_t vectors, bool masks_padding, C* destination,
-                   int64_t destination_pitch) {
-  switch (rows) {
-    case kFullRows:
-      return RunPhasedTileRows<kFullRows>(input, vectors, masks_padding, destination, destination_pitch);
+void RunPhasedTile(const PhasedTileInput<C>& input, int64_t channels, int64_t vectors, bool masks_padding,
+                   C* destination, int64_t destination_pitch) {
+  switch (channels) {
+    case kFullTileChannels:
+      return RunPhasedTileOf<kFullTileChannels>(input, vectors, masks_padding, destination, destination_pitch);
     case 4:
-      return RunPhasedTileRows<4>(input, vectors, masks_padding, destination, destination_pitch);
+      return RunPhasedTileOf<4>(input, vectors, masks_padding, destination, destination_pitch);
     case 2:
-      return RunPhasedTileRows<2>(input, vectors, masks_padding, destination, destination_pitch);
+      return RunPhasedTileOf<2>(input, vectors, masks_padding, destination, destination_pitch);
     default:
-      return RunPhasedTileRows<1>(input, vectors, masks_padding, destination, destination_pitch);
+      return RunPhasedTileOf<1>(input, vectors, masks_padding, destination, destination_pitch);
   }
 }
 

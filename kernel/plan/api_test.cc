@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests the contract of the C interface: sizes, short and overlapping buffers, packed filters of other plans, and no
-// allocation in deconv_run. A Session is a plan with all buffers that a run needs; Plane() is its usual operator.
+// allocation in deconv_run. A Session is a plan with all buffers that a run needs; TwoAxisOperator() is its usual
+// operator.
 #include <cstdlib>
 #include <cstring>
 #include <limits>
@@ -83,9 +84,9 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// Plane() has 3 samples of f32, 20 input and 37 output channels, data of 19 x 40 and 3 x 3 taps.
+// TwoAxisOperator() has 3 samples of f32, 20 input and 37 output channels, data of 19 x 40 and 3 x 3 taps.
 TEST(Api, PlansKnowTheirSizes) {
-  Session session(Plane());
+  Session session(TwoAxisOperator());
   ASSERT_TRUE(session.plan) << session.status.message;
   EXPECT_THAT(session.plan->OutputDims(), ::testing::ElementsAre(3, 37, 37, 80));
   EXPECT_THAT(session.plan->PadsBegin(), ::testing::ElementsAre(1, 1));
@@ -135,7 +136,7 @@ TEST(Api, OutputWithoutChannelsHasAnyExtent) {
 }
 
 TEST(Api, RefusesEachBufferThatIsOneByteShort) {
-  Session session(Plane());
+  Session session(TwoAxisOperator());
   ASSERT_TRUE(session.plan) << session.status.message;
   ASSERT_EQ(session.Run(), DECONV_OK) << session.status.message;
   EXPECT_STREQ(session.status.message, "");
@@ -165,7 +166,7 @@ struct Neighbours {
 };
 
 TEST(Api, RefusesBuffersThatOverlap) {
-  Session session(Plane());
+  Session session(TwoAxisOperator());
   ASSERT_TRUE(session.plan) << session.status.message;
   const Plan::Buffers valid = {session.data, session.packed, session.output, session.workspace};
   // A run reads the data and the packed filter, and writes the output and the workspace. A row names two buffers, of
@@ -220,7 +221,7 @@ TEST(Api, RefusesBuffersThatOverlap) {
 }
 
 TEST(Api, RefusesAPackedFilterThatOverlapsTheFilter) {
-  Session session(Plane());
+  Session session(TwoAxisOperator());
   ASSERT_TRUE(session.plan) << session.status.message;
   const size_t filter_bytes = session.filter.size();
   const size_t packed_bytes = session.packed.size();
@@ -238,10 +239,10 @@ TEST(Api, RefusesAPackedFilterThatOverlapsTheFilter) {
 }
 
 TEST(Api, RefusesNullPointersAndForeignStructs) {
-  Session session(Plane());
+  Session session(TwoAxisOperator());
   ASSERT_TRUE(session.plan) << session.status.message;
   deconv_plan* plan = nullptr;
-  PlanRequest request(Plane());
+  PlanRequest request(TwoAxisOperator());
   EXPECT_EQ(deconv_plan_create(nullptr, nullptr, &plan, nullptr), DECONV_INVALID_ARGUMENT);
   EXPECT_EQ(deconv_plan_create(&request.Op(), nullptr, nullptr, nullptr), DECONV_INVALID_ARGUMENT);
   deconv_operator op = request.Op();
@@ -276,7 +277,7 @@ TEST(Api, RefusesNullPointersAndForeignStructs) {
 }
 
 TEST(Api, RefusesAnAlgorithmThatDoesNotFit) {
-  TestOperator op = Plane();
+  TestOperator op = TwoAxisOperator();
   op.type = DECONV_F64;
   const Session session(op, "col2im");
   EXPECT_FALSE(session.plan);
@@ -286,7 +287,7 @@ TEST(Api, RefusesAnAlgorithmThatDoesNotFit) {
 
 // Estimates multiply the cost of a full register tile by the number of tiles. A loop over all tiles would take hours.
 TEST(Api, APlanOfHugeChannelsIsMadeAtOnce) {
-  TestOperator op = Plane();
+  TestOperator op = TwoAxisOperator();
   op.batch = 1;
   op.in_channels = 1;
   op.out_channels = int64_t{1} << 44;
@@ -310,9 +311,9 @@ TEST(Api, StatusIsCutToItsStruct) {
 
 // The pads of the other plan differ, so its weights have another order; the number of bytes is the same.
 TEST(Api, RefusesForeignPackedFilters) {
-  Session session(Plane());
+  Session session(TwoAxisOperator());
   ASSERT_TRUE(session.plan) << session.status.message;
-  TestOperator other = Plane();
+  TestOperator other = TwoAxisOperator();
   other.pads_begin = {0, 1};
   other.pads_end = {2, 1};
   Session foreign(other);
@@ -329,7 +330,7 @@ TEST(Api, RefusesForeignPackedFilters) {
 // The packed filter of a plan serves an equal plan with another batch, after a move in memory and after the first plan
 // was destroyed.
 TEST(Api, PackedFilterOutlivesPlanAndBatch) {
-  TestOperator op = Plane();
+  TestOperator op = TwoAxisOperator();
   Session first(op);
   ASSERT_TRUE(first.plan) << first.status.message;
   ASSERT_EQ(first.Run(), DECONV_OK);
@@ -350,7 +351,7 @@ TEST(Api, PackedFilterOutlivesPlanAndBatch) {
 TEST(Api, RunAllocatesNothing) {
   for (const deconv_type type : kAllTypes) {
     for (const char* algorithm : kAlgorithmNames) {
-      TestOperator op = Plane();
+      TestOperator op = TwoAxisOperator();
       op.type = type;
       if (!Fits(op, algorithm)) continue;
       Session session(op, algorithm);

@@ -3,7 +3,7 @@
 //
 // Tests runs with another number of samples (batch) than the plan was made for. Each sample must have the same bits, no
 // byte outside of the buffers may be touched, and impossible sizes are refused. A Session is a plan with all buffers
-// that a run needs; Plane() is its usual operator, of 3 samples.
+// that a run needs; TwoAxisOperator() is its usual operator, of 3 samples.
 #include <algorithm>
 #include <cstring>
 #include <string>
@@ -46,7 +46,7 @@ std::vector<std::byte> OutputsOfBatch(const Session& session, std::span<const st
 // The outputs of a plan for six samples are expected. Plans for 0, 1 and 4 samples then run with the same packed filter
 // on the first 1, 2 and 6 of these samples.
 TEST(Batch, AnyNumberOfSamplesHasTheSameBitsOnEveryTarget) {
-  TestOperator one_group = Plane();
+  TestOperator one_group = TwoAxisOperator();
   one_group.in_channels = 5;
   one_group.out_channels = 9;
   TestOperator channels_last = one_group;
@@ -96,7 +96,7 @@ TEST(Batch, AnyNumberOfSamplesHasTheSameBitsOnEveryTarget) {
 }
 
 TEST(Batch, SizesAreThoseOfPlansOfThatBatch) {
-  TestOperator op = Plane();
+  TestOperator op = TwoAxisOperator();
   const Session one(op);
   op.batch = 17;
   const Session many(op);
@@ -110,7 +110,7 @@ TEST(Batch, SizesAreThoseOfPlansOfThatBatch) {
 }
 
 TEST(Batch, IsRefusedBeforeAnythingIsWritten) {
-  Session session(Plane());
+  Session session(TwoAxisOperator());
   ASSERT_TRUE(session.plan) << session.status.message;
   const std::vector<std::byte> untouched = session.output;
   Plan::Buffers buffers = {session.data, session.packed, session.output, session.workspace};

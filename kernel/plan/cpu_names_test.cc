@@ -36,18 +36,18 @@ TEST(CpuNames, ListBeginsWithTheClassOfThisMachine) {
   EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(), names.size());
   EXPECT_THAT(names, ::testing::IsSupersetOf({"default", "zen3", "zen4", "zen5", "sapphire-rapids", "neoverse-v2"}));
   EXPECT_EQ(deconv_cpu_class(SIZE_MAX), nullptr);
-  const Session session(Plane());
+  const Session session(TwoAxisOperator());
   ASSERT_TRUE(session.plan) << session.status.message;
   EXPECT_EQ(session.plan->CpuClassName(), names.front());
 }
 
 // An operator of f32 runs for every class. Classes with the same algorithm give the same bits.
 TEST(CpuNames, PlansForEveryClassRunOnAnyMachine) {
-  Session own(Plane());
+  Session own(TwoAxisOperator());
   ASSERT_TRUE(own.plan) << own.status.message;
   ASSERT_EQ(own.Run(), DECONV_OK);
   for (const std::string& name : CpuNames()) {
-    Session session(Plane(), nullptr, nullptr, name.c_str());
+    Session session(TwoAxisOperator(), nullptr, nullptr, name.c_str());
     ASSERT_TRUE(session.plan) << session.status.message;
     EXPECT_EQ(session.plan->CpuClassName(), name);
     ASSERT_EQ(session.Run(), DECONV_OK) << session.status.message;
@@ -59,7 +59,7 @@ TEST(CpuNames, PlansForEveryClassRunOnAnyMachine) {
 
 TEST(CpuNames, UnknownNamesAreRefusedWithTheList) {
   for (const char* unknown : {"", "Zen4", "zen", "AVX2"}) {
-    const Session session(Plane(), nullptr, nullptr, unknown);
+    const Session session(TwoAxisOperator(), nullptr, nullptr, unknown);
     EXPECT_FALSE(session.plan);
     EXPECT_EQ(session.status.code, DECONV_INVALID_ARGUMENT);
     EXPECT_THAT(session.status.message,
@@ -72,7 +72,7 @@ TEST(CpuNames, UnknownNamesAreRefusedWithTheList) {
 TEST(CpuNames, PackedFiltersOfEqualIdsAreInterchangeable) {
   for (const deconv_type type : {DECONV_F32, DECONV_BF16, DECONV_I8}) {
     for (const char* algorithm : {"channels", "phased", "rows", "col2im"}) {
-      TestOperator op = Plane();
+      TestOperator op = TwoAxisOperator();
       op.type = type;
       if (!Fits(op, algorithm)) continue;
       Session first(op, algorithm, nullptr, "zen4");
@@ -132,7 +132,7 @@ TEST(KeepSubnormals, ValuesOtherThan0And1AreRefused) {
   auto options = Tagged<deconv_options>();
   options.keep_subnormals = 2;
   auto status = Tagged<deconv_status>();
-  EXPECT_FALSE(Plan::Create(PlanRequest(Plane()).Op(), &options, &status));
+  EXPECT_FALSE(Plan::Create(PlanRequest(TwoAxisOperator()).Op(), &options, &status));
   EXPECT_THAT(status.message, HasSubstr("keep_subnormals: is 2, expected 0 or 1"));
 }
 

@@ -42,7 +42,7 @@ struct SlowRuns {
 
 // Takes microseconds, far less than a slow run.
 TestOperator Small() {
-  TestOperator op = Plane();
+  TestOperator op = TwoAxisOperator();
   op.batch = 1;
   op.data = {5, 7};
   return op;
@@ -50,7 +50,7 @@ TestOperator Small() {
 
 // An operator with its buffers. `session` has the plan that the kernel chooses by itself.
 struct Fixture {
-  explicit Fixture(const TestOperator& op = Plane()) : session(op), request(op) {}
+  explicit Fixture(const TestOperator& op = TwoAxisOperator()) : session(op), request(op) {}
 
   std::optional<deconv_measurement> Measure(const Plan::Threads& threads = {}) {
     return deconv::Measure(request.Op(), &request.Options(),
@@ -71,7 +71,7 @@ TEST(Measure, ReturnsAnAlgorithmThatFits) {
   EXPECT_GT(measurement->ns, 0);
   EXPECT_LE(measurement->ns, measurement->estimated_ns);
   // The output is that of some run.
-  Session stored(Plane(), measurement->algorithm);
+  Session stored(TwoAxisOperator(), measurement->algorithm);
   ASSERT_TRUE(stored.plan) << stored.status.message;
   EXPECT_STREQ(stored.plan->AlgorithmName(), measurement->algorithm);
 }
@@ -109,7 +109,7 @@ TEST(Measure, RunsOnTheCallersThreads) {
 }
 
 TEST(Measure, AnEmptyOutputTakesNoTime) {
-  TestOperator op = Plane();
+  TestOperator op = TwoAxisOperator();
   op.batch = 0;
   Fixture fixture(op);
   const auto measurement = fixture.Measure();

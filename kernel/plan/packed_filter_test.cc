@@ -3,7 +3,7 @@
 //
 // Tests packed filters that were stored: the fields of their header, which plans accept them, and that damage is found.
 // A packed filter holds the weights in the order in which a plan reads them, behind a header. Plans with the same
-// packing id, a hash, can share it. A Session is a plan with its buffers; Plane() is its usual operator.
+// packing id, a hash, can share it. A Session is a plan with its buffers; TwoAxisOperator() is its usual operator.
 #include "kernel/plan/packed_filter.h"
 
 #include <algorithm>
@@ -36,7 +36,7 @@ std::string Hexadecimal(uint64_t value) {
 
 // Returns an operator with few weights, so that every byte can be damaged.
 TestOperator SmallOperator() {
-  TestOperator op = Plane();
+  TestOperator op = TwoAxisOperator();
   op.in_channels = 2;
   op.out_channels = 16;  // whole vectors on every target: the last words are weights, none of them padding
   return op;
@@ -61,7 +61,7 @@ void ExpectRefused(Session& session, const ::testing::Matcher<std::string>& mess
 
 TEST(PackedFilter, HeaderNamesIdVersionAlgorithmAndTarget) {
   for (const std::string& target : Targets()) {
-    Session session(Plane(), "phased", target.c_str());
+    Session session(TwoAxisOperator(), "phased", target.c_str());
     ASSERT_TRUE(session.plan) << session.status.message;
     auto info = Tagged<deconv_packed_filter_info>();
     ASSERT_EQ(deconv_packed_filter_read(session.packed.data(), session.packed.size(), &info, &session.status),
@@ -176,7 +176,7 @@ TEST(PackedFilter, PlansWithTheSameIdPackTheSameBytes) {
 // Returns the bytes of the packed weights of a large filter in bf16, whose sums are f32. The data have `cells` x
 // `cells` positions.
 size_t WeightBytes(const std::string& target, int64_t cells) {
-  TestOperator op = Plane();
+  TestOperator op = TwoAxisOperator();
   op.type = DECONV_BF16;
   op.in_channels = 256;
   op.out_channels = 64;
@@ -215,7 +215,7 @@ TEST(PackedFilter, ReadRefusesBytesThatAreNoPackedFilter) {
 // Equal weights give equal bytes, whatever the buffer held before. So stored packed filters can be compared.
 TEST(PackedFilter, PackingTwiceGivesTheSameBytes) {
   for (const char* algorithm : kAlgorithmNames) {
-    Session session(Plane(), algorithm);
+    Session session(TwoAxisOperator(), algorithm);
     ASSERT_TRUE(session.plan) << session.status.message;
     std::vector<std::byte> again(session.packed.size(), std::byte{0xCB});
     ASSERT_EQ(session.plan->PackFilter(session.filter, again), DECONV_OK);
@@ -225,8 +225,8 @@ TEST(PackedFilter, PackingTwiceGivesTheSameBytes) {
 
 // A plan that differs only in its batch accepts the packed filter of the first plan.
 TEST(PackedFilter, ServesEveryPlanWithItsId) {
-  Session first(Plane());
-  TestOperator op = Plane();
+  Session first(TwoAxisOperator());
+  TestOperator op = TwoAxisOperator();
   op.batch = 7;
   Session second(op);
   ASSERT_TRUE(first.plan && second.plan);
@@ -280,8 +280,8 @@ TEST(PackedFilter, EveryDamagedByteIsFound) {
 TEST(PackedFilter, AnotherTargetIsRefusedByName) {
   const std::vector<std::string> targets = Targets();
   if (targets.size() < 2) GTEST_SKIP() << "this machine runs one target";
-  Session best(Plane(), "phased", targets.front().c_str());
-  Session least(Plane(), "phased", targets.back().c_str());
+  Session best(TwoAxisOperator(), "phased", targets.front().c_str());
+  Session least(TwoAxisOperator(), "phased", targets.back().c_str());
   ASSERT_TRUE(best.plan && least.plan);
   ASSERT_EQ(best.packed.size(), least.packed.size());
   best.packed = least.packed;
@@ -292,8 +292,8 @@ TEST(PackedFilter, AnotherTargetIsRefusedByName) {
 
 // The other packed filter is the smaller one. A message that asks for a larger buffer would mislead.
 TEST(PackedFilter, AnotherPlanIsRefusedBeforeASmallBuffer) {
-  Session larger(Plane());
-  TestOperator op = Plane();
+  Session larger(TwoAxisOperator());
+  TestOperator op = TwoAxisOperator();
   op.in_channels = 1;
   Session smaller(op);
   ASSERT_TRUE(larger.plan && smaller.plan);
@@ -308,11 +308,11 @@ TEST(PackedFilter, AnotherPlanIsRefusedBeforeASmallBuffer) {
 }
 
 TEST(PackedFilter, AnotherPlanOrVersionIsRefusedByName) {
-  Session session(Plane());
+  Session session(TwoAxisOperator());
   ASSERT_TRUE(session.plan) << session.status.message;
   const std::vector<std::byte> right = session.packed;
 
-  TestOperator other = Plane();
+  TestOperator other = TwoAxisOperator();
   other.strides = {2, 1};
   other.pads_end = {1, 0};
   Session foreign(other);

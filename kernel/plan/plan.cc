@@ -66,7 +66,7 @@ Status FailOfNamedAlgorithm(const char* name) {
 // filter. `machine` is a copy, because it is changed.
 void AddAlgorithmForManyWorkers(const AlgorithmEntry& entry, Machine machine, deconv_plan& plan) {
   const int64_t tasks = plan.algorithm->TaskCount(1);
-  if (!entry.knows_workers || tasks >= kEnoughTasks) return;
+  if (!entry.has_smaller_tasks || tasks >= kEnoughTasks) return;
   machine.many_workers = true;
   std::unique_ptr<Algorithm> finer = entry.create(plan.geometry, machine);
   if (finer == nullptr || finer->TaskCount(1) <= tasks) return;

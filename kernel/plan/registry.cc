@@ -29,6 +29,7 @@ std::span<const AlgorithmEntry> Algorithms() { return kAlgorithms; }
 
 const AlgorithmEntry* ChooseAlgorithm(const Geometry& geometry, const char* name, const Machine& machine,
                                       std::unique_ptr<Algorithm>& algorithm) {
+  // Only a created algorithm has an estimate. Creating one is cheap: it sets sizes and offsets, and packs no filter.
   const AlgorithmEntry* best = nullptr;
   for (const AlgorithmEntry& entry : kAlgorithms) {
     if (name != nullptr && std::strcmp(name, entry.name) != 0) continue;

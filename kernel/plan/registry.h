@@ -17,7 +17,9 @@ namespace deconv {
 
 struct AlgorithmEntry {
   const char* name;
-  bool knows_workers;  // `create` makes smaller tasks if Machine::many_workers is set
+  // Whether `create` makes smaller tasks if Machine::many_workers is set. Then a plan (plan.cc) may create the
+  // algorithm a second time, for runs with many threads.
+  bool has_smaller_tasks;
   // Returns null if the algorithm does not fit the geometry. May throw std::bad_alloc.
   std::unique_ptr<Algorithm> (*create)(const Geometry& geometry, const Machine& machine);
 };

@@ -3,7 +3,7 @@
 //
 // Tests targets (instruction sets such as AVX2): the list of names, and plans that are bound to one target. Plans that
 // exist together, for different targets or operators, must not disturb each other. A Session is a plan with its
-// buffers; Plane() is its usual operator.
+// buffers; TwoAxisOperator() is its usual operator.
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
@@ -34,7 +34,7 @@ TEST(Targets, AreListedBestFirst) {
   EXPECT_EQ(deconv_target(targets.size()), nullptr);
   EXPECT_EQ(deconv_target(SIZE_MAX), nullptr);
   // A plan without a named target has the first target.
-  const Session session(Plane());
+  const Session session(TwoAxisOperator());
   ASSERT_TRUE(session.plan) << session.status.message;
   EXPECT_EQ(session.plan->TargetName(), targets.front());
 }
@@ -53,7 +53,7 @@ TEST(Targets, NeonIsPreferredToSveOf128Bits) {
 
 TEST(Targets, APlanIsBoundToTheNamedOne) {
   for (const deconv_type type : kAllTypes) {
-    TestOperator op = Plane();
+    TestOperator op = TwoAxisOperator();
     op.type = type;
     for (const std::string& target : Targets()) {
       Session session(op, "phased", target.c_str());
@@ -66,7 +66,7 @@ TEST(Targets, APlanIsBoundToTheNamedOne) {
 
 TEST(Targets, IntegersAreTheSameToTheBitOnAll) {
   for (const deconv_type type : {DECONV_I8, DECONV_U16, DECONV_I32, DECONV_I64}) {
-    TestOperator op = Plane();
+    TestOperator op = TwoAxisOperator();
     op.type = type;
     Session portable(op, "direct");
     ASSERT_TRUE(portable.plan) << portable.status.message;
@@ -83,7 +83,7 @@ TEST(Targets, IntegersAreTheSameToTheBitOnAll) {
 // An algorithm that is compiled once for all targets can be named with each target.
 TEST(Targets, APortableAlgorithmTakesAny) {
   for (const std::string& target : Targets()) {
-    Session session(Plane(), "direct", target.c_str());
+    Session session(TwoAxisOperator(), "direct", target.c_str());
     ASSERT_TRUE(session.plan) << session.status.message;
     EXPECT_STREQ(session.plan->TargetName(), "portable");
   }
@@ -91,7 +91,7 @@ TEST(Targets, APortableAlgorithmTakesAny) {
 
 TEST(Targets, UnknownOnesAreRefusedWithTheList) {
   for (const char* unknown : {"", "avx2", "AVX", "Z80"}) {
-    const Session session(Plane(), nullptr, unknown);
+    const Session session(TwoAxisOperator(), nullptr, unknown);
     EXPECT_FALSE(session.plan);
     EXPECT_EQ(session.status.code, DECONV_INVALID_ARGUMENT);
     EXPECT_THAT(session.status.message, AllOf(HasSubstr("target: is \"" + std::string(unknown) + "\""),
@@ -108,7 +108,7 @@ TEST(Targets, ThreadsCreatePlansForDifferentOnes) {
   for (const std::string& target : targets) {
     threads.emplace_back([&] {
       for (int i = 0; i < 50; ++i) {
-        PlanRequest request(Plane());
+        PlanRequest request(TwoAxisOperator());
         request.ForceAlgorithm("phased");
         request.ForceTarget(target.c_str());
         const std::optional<Plan> plan = Plan::Create(request.Op(), &request.Options());
@@ -120,9 +120,9 @@ TEST(Targets, ThreadsCreatePlansForDifferentOnes) {
   EXPECT_EQ(wrong, 0);
 }
 
-// Operators that differ from Plane() in one attribute, in the batch or in the type.
+// Operators that differ from TwoAxisOperator() in one attribute, in the batch or in the type.
 std::vector<TestOperator> Relatives() {
-  std::vector<TestOperator> relatives(7, Plane());
+  std::vector<TestOperator> relatives(7, TwoAxisOperator());
   relatives[1].strides = {3, 2};
   relatives[2].dilations = {1, 2};
   relatives[3].pads_begin = {0, 1};

@@ -41,7 +41,7 @@ void Backwards(void* context, size_t count, deconv_task task, void* argument) {
 }
 
 TEST(Threads, RefusesMoreWorkersThanCanBeAddressed) {
-  const Session session(Plane());
+  const Session session(TwoAxisOperator());
   ASSERT_TRUE(session.plan) << session.status.message;
   size_t context = 1;
   const Plan::Threads threads = {&Backwards, &context, SIZE_MAX};
@@ -102,7 +102,7 @@ void CheckThreads(const TestOperator& op, const char* algorithm, const char* tar
 TEST(Threads, DoNotChangeABit) {
   for (const char* algorithm : kAlgorithmNames) {
     for (const bool channels_last : {false, true}) {
-      TestOperator op = Plane();
+      TestOperator op = TwoAxisOperator();
       op.channels_last = channels_last;
       CheckThreads(op, algorithm);
     }
@@ -235,7 +235,7 @@ TEST(Threads, NeedNoMoreWorkspaceForFewerWorkers) {
 }
 
 TEST(Threads, ShareAPlanAtTheSameTime) {
-  Session session(Plane());
+  Session session(TwoAxisOperator());
   ASSERT_TRUE(session.plan) << session.status.message;
   ASSERT_EQ(session.Run(), DECONV_OK);
   std::vector<std::thread> threads;
@@ -256,7 +256,7 @@ TEST(Threads, ShareAPlanAtTheSameTime) {
 }
 
 TEST(Threads, WorkerOutOfRangeIsAnError) {
-  Session session(Plane());
+  Session session(TwoAxisOperator());
   ASSERT_TRUE(session.plan) << session.status.message;
   const auto wrong = [](void*, size_t count, deconv_task task, void* argument) {
     for (size_t i = 0; i < count; ++i) task(argument, i, 1);
@@ -269,7 +269,7 @@ TEST(Threads, WorkerOutOfRangeIsAnError) {
 }
 
 TEST(Threads, AnotherNumberOfTasksIsAnError) {
-  Session session(Plane());
+  Session session(TwoAxisOperator());
   ASSERT_TRUE(session.plan) << session.status.message;
   const Plan::Threads none = {[](void*, size_t, deconv_task, void*) {}, nullptr, 1};
   const deconv_parallel_for one_again = [](void*, size_t count, deconv_task task, void* argument) {

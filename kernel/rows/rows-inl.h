@@ -238,13 +238,13 @@ class RowsTask {
       const int64_t last = std::min(tile + shares_.together, shares_.tiles);
       const int64_t column = shares_.Column(tile);
       const int64_t cells = std::min(shares_.Column(last), length_) - column;
-      const auto run = [&](size_t t) { return CellRun{column, cells, cells_[2], rows_[t] - row}; };
+      const auto span_of = [&](size_t t) { return CellSpan{column, cells, cells_[2], rows_[t] - row}; };
       for (size_t t = 0; t < set.ty_count; ++t) {
-        FetchRun(base_, position_, run(t), SumsOf(set, t, output_z, row), buffers_.output);
+        PrefetchOutputs(base_, position_, span_of(t), SumsOf(set, t, output_z, row), buffers_.output);
       }
       SumTiles(set, data, tile, last);
       for (size_t t = 0; t < set.ty_count; ++t) {
-        base_.blocks->store_run(base_, position_, run(t), SumsOf(set, t, output_z, row), buffers_.output);
+        base_.blocks->store_span(base_, position_, span_of(t), SumsOf(set, t, output_z, row), buffers_.output);
       }
     }
   }

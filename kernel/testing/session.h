@@ -17,8 +17,10 @@
 
 namespace deconv::testing {
 
-// A plan with random small integers as data and filter, and with the packed filter. Null names stand for the kernel's
-// choice. If the kernel refuses the plan, `plan` is empty and `status` has the message.
+// A plan with random small integers as data and filter, and with the packed filter. A null algorithm, target
+// (instruction set) or CPU stands for the kernel's choice. `cpu` names the class of CPUs whose costs choose the
+// algorithm. `keep_subnormals`: sums of bf16 keep subnormals (numbers near 0), which dot products set to 0 on some
+// targets. If the kernel refuses the plan, `plan` is empty and `status` has the message.
 struct Session {
   explicit Session(const TestOperator& op, const char* algorithm = nullptr, const char* target = nullptr,
                    const char* cpu = nullptr, bool keep_subnormals = false) {
@@ -48,9 +50,9 @@ struct Session {
   std::vector<std::byte> data, filter, packed, output, workspace;
 };
 
-// Returns an operator with two axes. Its odd sizes give full and partial register tiles (the sums that are kept in
-// registers). A run has several tasks (parts that threads can compute).
-inline TestOperator Plane() {
+// Returns the usual operator of the tests, which has two axes. Its 37 output channels need full and partial register
+// tiles (the sums that are kept in registers). A run has several tasks (parts that threads can compute).
+inline TestOperator TwoAxisOperator() {
   TestOperator op = PlainOperator(DECONV_F32, {19, 40}, {3, 3}, {2, 2});
   op.in_channels = 20;
   op.out_channels = 37;
