@@ -8,7 +8,8 @@
 // the numbered rules of oracle/clauses.md. "Open" means that a library may refuse the operator or compute it.
 //
 // The natural size of an axis is the output size without pads but with output_padding. The total is the sum of both
-// pads: natural size - output size. resolver_axes.cc has an example.
+// pads: natural size - output size. resolver_axes.cc has an example. Wide is an integer of 128 bits (resolver.h), so
+// that formulas of 64-bit sizes are exact.
 
 #include <algorithm>
 #include <array>
@@ -35,6 +36,7 @@ constexpr AutoPadSpelling kSpecAutoPad = {
 constexpr std::array kRuntimeWords = {
     AutoPadWord{"None", AutoPad::kExplicit}, AutoPadWord{"SAME_UPPER", AutoPad::kSameUpper},
     AutoPadWord{"SAME_LOWER", AutoPad::kSameLower}, AutoPadWord{"VALID", AutoPad::kValid}};
+// `absent` is not in `words`. It is only the word that a step names if auto_pad is absent; such pads are explicit.
 constexpr AutoPadSpelling kRuntimeAutoPad = {
     .clause = "A17", .absent = "none", .expected = "None, SAME_UPPER, SAME_LOWER or VALID", .words = kRuntimeWords};
 
@@ -119,14 +121,14 @@ bool ResolveDstShape(Resolver& resolver) {
                  Text(*op.dst_shape);
         });
       }
-      if (!ResolveWholeShape(resolver, *op.dst_shape, false)) return false;  // A15
+      if (!ResolveWholeShape(resolver, *op.dst_shape, /*sets_output=*/false)) return false;  // A15
     }
-    return ResolveWholeShape(resolver, op.output_shape->values, true);
+    return ResolveWholeShape(resolver, op.output_shape->values, /*sets_output=*/true);
   }
   if (!op.dst_shape.has_value()) {
     return resolver.Refuse("S14", "dst_shape: found neither the input nor the attribute, expected one of them");
   }
-  return ResolveWholeShape(resolver, *op.dst_shape, true);
+  return ResolveWholeShape(resolver, *op.dst_shape, /*sets_output=*/true);
 }
 
 /// Whether the pads `begin` and `end` fit the output size of axis j, by one of two formulas. The first is natural size
@@ -248,7 +250,8 @@ bool SetPadsByLibrary(Resolver& resolver, std::size_t j, AutoPad mode) {
   return resolver.SetPads(j, clause, [&] { return "pads_begin = " + Text(pads_begin); }, pads_begin);
 }
 
-/// The rules for list attributes. The document requires strides, dilations and pads, and gives them no default.
+/// The rules for list attributes. The document requires strides, dilations and pads, and gives them no default. The
+/// library does not read output_padding (A18). It refuses absent lists earlier (CheckRequiredAttributes).
 DialectListRules ListRulesOf(AutoPad mode, bool is_runtime) {
   if (is_runtime) return {.pads_are_ignored = mode != AutoPad::kExplicit, .output_padding_is_unread = true};
   return {.absent_strides = CitedOpenPoint("absent strides of ConvolutionBackwardData"),
@@ -264,8 +267,8 @@ Resolution ResolveOnednn(const Operator& op, Dialect dialect, StepTexts texts) {
   Resolver resolver(op, texts);
   AutoPad mode = AutoPad::kExplicit;
   if (!resolver.CheckTypes("T4", {ElementType::kF32, ElementType::kBf16, ElementType::kF16}) ||
-      !ReadFormats(resolver) || !resolver.CheckRanks(0) || !resolver.ResolveChannels(op.groups.value_or(1)) ||
-      (is_runtime && !CheckRequiredAttributes(resolver)) ||
+      !ReadFormats(resolver) || !resolver.CheckRanks(/*group_dims=*/0) ||
+      !resolver.ResolveChannels(op.groups.value_or(1)) || (is_runtime && !CheckRequiredAttributes(resolver)) ||
       !resolver.ResolveAutoPad(is_runtime ? kRuntimeAutoPad : kSpecAutoPad, mode) ||
       !resolver.ResolveLists(ListRulesOf(mode, is_runtime)) || !ResolveDstShape(resolver) ||
       (is_runtime && !CheckLibraryLimits(resolver))) {

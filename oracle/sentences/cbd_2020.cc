@@ -16,9 +16,9 @@ namespace {
 
 using enum RuleKind;
 
-// Columns: id, line of the page, kind of rule (oracle/clause.h), clauses, topic, and the words of the page. The clauses
-// are the numbered rules of oracle/clauses.md that state the sentence. The topic is the part of the operator that the
-// sentence is about (sentence.h).
+// Columns: id, line in a copy of the page, kind of rule, clauses, topic, and the words of the page. sentence.h explains
+// the kinds: kRequired, kChosen, kOpen and kInformative. The clauses are the numbered rules of oracle/clauses.md that
+// state the sentence. The topic is the part of the operator that the sentence is about.
 constexpr auto kCbd2020Sentences = std::to_array<Sentence>({
     {"CBD2020-1", 11, kInformative, "", "", "**Versioned name**: *ConvolutionBackpropData-1*"},
     {"CBD2020-2", 12, kInformative, "", "", "**Category**: Convolution"},

@@ -15,9 +15,9 @@ namespace {
 
 using enum RuleKind;
 
-// Columns: id, line of the page, kind of rule (oracle/clause.h), clauses, topic, and the words of the page. The clauses
-// are the numbered rules of oracle/clauses.md that state the sentence. The topic is the part of the operator that the
-// sentence is about (sentence.h).
+// Columns: id, line in a copy of the page, kind of rule, clauses, topic, and the words of the page. sentence.h explains
+// the kinds: kRequired, kChosen, kOpen and kInformative. The clauses are the numbered rules of oracle/clauses.md that
+// state the sentence. The topic is the part of the operator that the sentence is about.
 constexpr auto kCbwSentences = std::to_array<Sentence>({
     {"CBW-1", 5, kRequired, "D4 D5 V1", "",
      "accepts \\(\\diffdst\\), \\(\\weights\\) and optional dst shape as inputs, and compute the \\(\\diffsrc\\)"},

@@ -16,9 +16,9 @@ namespace {
 
 using enum RuleKind;
 
-// Columns: id, line of the page, kind of rule (oracle/clause.h), clauses, topic, and the words of the page. The clauses
-// are the numbered rules of oracle/clauses.md that state the sentence. The topic is the part of the operator that the
-// sentence is about (sentence.h).
+// Columns: id, line in a copy of the page, kind of rule, clauses, topic, and the words of the page. sentence.h explains
+// the kinds: kRequired, kChosen, kOpen and kInformative. The clauses are the numbered rules of oracle/clauses.md that
+// state the sentence. The topic is the part of the operator that the sentence is about.
 constexpr auto kGcbdSentences = std::to_array<Sentence>({
     {"GCBD-1", 3, kInformative, "", "", "GroupConvolutionBackpropData-1"},
     {"GCBD-2", 5, kInformative, "", "", "Category : Convolution"},

@@ -20,10 +20,15 @@ namespace oracle {
 
 /// One sentence, table cell or formula of a document.
 struct Sentence {
-  std::string_view id;                     ///< "CBD-17": the document's prefix and a number that never changes
-  int line = 0;                            ///< line of the document, from 1
-  RuleKind kind = RuleKind::kInformative;  ///< required, chosen, open, or informative: it states no rule
-  std::string_view clauses = {};           ///< ids, separated by spaces; empty exactly for informative sentences
+  std::string_view id;  ///< "CBD-17": the document's prefix and a number that never changes
+  /// Line from 1, in the copy of the document's text from which the table was made. Other copies may have other lines;
+  /// search them for the quotation.
+  int line = 0;
+  /// What the suite demands of a backend. kRequired: what the sentence says. kChosen: one reading, because the sentence
+  /// is ambiguous or contradicts another one. kOpen: the backend may refuse the operator or compute it. kInformative:
+  /// nothing, because the sentence states no rule.
+  RuleKind kind = RuleKind::kInformative;
+  std::string_view clauses = {};  ///< ids, separated by spaces; empty exactly for informative sentences
   /// The part of the operator that the sentence is about, such as "auto_pad absent"; or empty. The suite counts the
   /// cases of a sentence by it, so it is one of the topics in conformance/suite/traceability/topic.cc.
   std::string_view topic = {};
