@@ -184,7 +184,7 @@ class Namespaces {
     return no_scratch.empty();
   }
   bool read_only() const { return read_only_; }
-  bool has_proc() const { return has_proc_; }
+  bool has_own_proc() const { return has_own_proc_; }
 
  private:
   /// Enters all namespaces that the machine permits, by the rights of a user namespace or of this process.
@@ -256,8 +256,8 @@ class Namespaces {
     const int status_pipe = ForkFromOutside();
     if (status_pipe < 0) return NoteMissing(kOwnProcesses, WithReason("fork"));
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    has_proc_ = mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) == 0;
-    const std::string no_proc = has_proc_ ? "" : WithReason("/proc");
+    has_own_proc_ = mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) == 0;
+    const std::string no_proc = has_own_proc_ ? "" : WithReason("/proc");
     const pid_t worker = fork();
     if (worker < 0) _exit(1);
     if (worker > 0) {
@@ -267,7 +267,7 @@ class Namespaces {
     }
     close(status_pipe);
     report_.in_force |= kOwnProcesses;
-    if (!has_proc_)
+    if (!has_own_proc_)
       report_.missing.push_back(
           fmt::format("a /proc of its own ({}): it reads no more of /proc than it needs", no_proc));
   }
@@ -276,7 +276,7 @@ class Namespaces {
   SandboxReport& report_;
   Outside outside_;
   bool read_only_ = false;
-  bool has_proc_ = false;
+  bool has_own_proc_ = false;
 };
 
 /// Gives up all capabilities (the parts of root's rights), now and for programs that are started later.
@@ -337,7 +337,7 @@ SandboxReport EnterSandbox(const SandboxPolicy& policy) {
   if (!namespaces.Enter()) return report;
   DropPrivileges();
   SetLimits();
-  const std::string no_landlock = RestrictFiles(policy, namespaces.has_proc());
+  const std::string no_landlock = RestrictFiles(policy, namespaces.has_own_proc());
   const std::string no_filter = InstallSystemCallFilter(namespaces.read_only());
   if (no_landlock.empty()) report.in_force |= kNoSecrets;
   if (no_filter.empty()) report.in_force |= kNoNetwork;

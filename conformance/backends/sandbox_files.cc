@@ -134,13 +134,13 @@ class Landlock {
 
 }  // namespace
 
-std::string RestrictFiles(const SandboxPolicy& policy, bool has_proc) {
+std::string RestrictFiles(const SandboxPolicy& policy, bool has_own_proc) {
   Landlock landlock;
   if (std::string error = landlock.Create(); !error.empty()) return error;
   constexpr std::uint64_t kRead = kExecute | kReadFile | kReadFolder;
   for (const char* path : kSystemFolders) landlock.Allow(path, kRead);
   for (const std::string& path : policy.readable) landlock.Allow(path, kRead);
-  if (has_proc) {
+  if (has_own_proc) {
     landlock.Allow("/proc", kRead);
   } else {
     for (const char* path : kSharedProc) landlock.Allow(path, kRead);

@@ -111,8 +111,9 @@ constexpr std::array kForbidden = {
 #endif
 };
 
-// Changes of modes, owners, times and sizes of files, which not every version of Landlock restricts.
-constexpr std::array kChangesOfModes = {
+// Changes of modes, owners, times, extended attributes and sizes of files, which not every version of Landlock
+// restricts.
+constexpr std::array kMetadataChanges = {
     SYS_fchmod,    SYS_fchmodat,  SYS_fchown,      SYS_fchownat,     SYS_utimensat,    SYS_setxattr,
     SYS_lsetxattr, SYS_fsetxattr, SYS_removexattr, SYS_lremovexattr, SYS_fremovexattr, SYS_truncate,
 #ifdef __x86_64__
@@ -186,7 +187,7 @@ class Program {
 
 }  // namespace
 
-std::string InstallSystemCallFilter(bool changes_modes) {
+std::string InstallSystemCallFilter(bool allows_metadata_changes) {
   Program program;
   for (const long call : kForbidden) program.Forbid(static_cast<std::uint32_t>(call));
   program.ForbidRange(kFirstNewMountCall, kLastNewMountCall);
@@ -199,8 +200,8 @@ std::string InstallSystemCallFilter(bool changes_modes) {
   program.ForbidBits(SYS_clone, 0, kNamespaces);
   program.ForbidValue(SYS_socketpair, 0, AF_UNIX, true);
   program.ForbidValue(SYS_prctl, 0, PR_SET_PDEATHSIG);  // a worker ends with its runner
-  if (!changes_modes) {
-    for (const long call : kChangesOfModes) program.Forbid(static_cast<std::uint32_t>(call));
+  if (!allows_metadata_changes) {
+    for (const long call : kMetadataChanges) program.Forbid(static_cast<std::uint32_t>(call));
     program.Forbid(kFchmodat2);
     program.Forbid(kSetxattrat);
   }
@@ -209,7 +210,7 @@ std::string InstallSystemCallFilter(bool changes_modes) {
 
 #else
 
-std::string InstallSystemCallFilter(bool /*changes_modes*/) {
+std::string InstallSystemCallFilter(bool /*allows_metadata_changes*/) {
   return "seccomp: the suite knows no system calls of this kind of machine";
 }
 

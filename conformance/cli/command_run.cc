@@ -49,6 +49,7 @@ std::variant<std::vector<SuiteCase>, ReadError> CaseListOf(const RunArguments& a
     if (auto* error = std::get_if<ReadError>(&cases)) return *error;
     std::ranges::move(std::get<std::vector<SuiteCase>>(cases), std::back_inserter(case_list));
   }
+  // SelectCases above adds --seed itself.
   for (SuiteCase& suite_case : case_list) suite_case.test_case.seed += arguments.selection.seed;
   return case_list;
 }
@@ -86,7 +87,7 @@ class RunCommand {
     }
     FillDescription();
     OpenJournal();
-    if (by_hand()) console_.PrintRefusals();
+    if (by_hand()) console_.PrintRefusals();  // the suites have too many refusals to print
     console_.SetSelectionText(SelectionText(arguments_, shard_.shard));
     interrupt_ = &CatchInterrupts();
     for (const std::string& backend : arguments_.backends) {
@@ -209,7 +210,7 @@ class RunCommand {
       // The verdicts on the other backends stand, and their reports are written.
       fmt::print(stderr, "deconv-cts: {}\n", error->message);
       description_.errors.push_back(error->message);
-      if (load_error_ == kExitConforms) load_error_ = error->usage ? kExitUsage : kExitBackend;
+      if (load_exit_code_ == kExitConforms) load_exit_code_ = error->usage ? kExitUsage : kExitBackend;
       return;
     }
     RunRecord& record = runs_.emplace_back(std::get<RunRecord>(std::move(run)));
@@ -217,29 +218,31 @@ class RunCommand {
     // One file may serve several backends: then its entries are compared with all of them together, in Report().
     const bool alone = arguments_.backends.size() == 1 && !interrupted();
     // The summary counts expected failures. If expectations name causes, the causes must be found before.
-    const bool causes_first = expectations_.has_causes() && !interrupted();
-    if (causes_first) {
+    const bool finds_causes_first = expectations_.has_causes() && !interrupted();
+    if (finds_causes_first) {
       PrintCauses(record, options.limits, arguments_.diagnosis_seconds);
       expectations_.MarkByCause(record);
     }
     if (alone) record.stale_expectations = expectations_.ComplaintsOf(runs_);
     console_.End(record);
-    if (!causes_first && !interrupted()) PrintCauses(record, options.limits, arguments_.diagnosis_seconds);
+    if (!finds_causes_first && !interrupted()) PrintCauses(record, options.limits, arguments_.diagnosis_seconds);
   }
 
-  /// The order of the cases in a run with a time limit: the case that adds the most new combinations comes first.
+  /// The order of the cases in a run with a time limit: the case that adds the most new combinations comes first. Cases
+  /// that the backend does not support come last (a null case).
   std::vector<std::size_t> BudgetOrder(const Capabilities& declared) const {
-    std::vector<JudgingDialect> cases;
+    std::vector<CaseWithDialect> cases;
     for (const SuiteCase& suite_case : case_list_) {
       const Case& one = suite_case.test_case;
       const auto dialect = declared.JudgingDialect(one.op, one.EffectiveDialect());
       const bool runs = dialect && declared.UnsupportedReason(suite_case.neighbour.value_or(one.op), *dialect).empty();
-      cases.push_back(runs ? JudgingDialect{&one, *dialect} : JudgingDialect{});
+      cases.push_back(runs ? CaseWithDialect{&one, *dialect} : CaseWithDialect{});
     }
     return NoveltyOrder(cases);
   }
 
-  /// How much of the suites the run covers, which decides how expectations may be updated.
+  /// How much of the suites the run covers: entries that --update-expectations writes may match no case that was not
+  /// run.
   Reach ReachOfRun() const {
     if (arguments_.budget_seconds > 0) return Reach::kNone;
     if (by_hand() || !arguments_.selection.filters.empty() || shard_.shard.count != 1) return Reach::kNone;
@@ -250,14 +253,14 @@ class RunCommand {
   int Report() {
     const std::vector<RunSummary> summaries = SummariesOf(runs_);
     for (const Table& table : ComparisonTables(summaries)) fmt::print("{}", TableText(table));
-    if (runs_.empty() && load_error_ != kExitConforms) {
+    if (runs_.empty() && load_exit_code_ != kExitConforms) {
       // No case was judged, so a new journal is removed. A journal of --resume holds earlier verdicts and stays.
       journal_.End(!arguments_.resume);
-      return interrupted() ? kExitSignal + *interrupt_ : load_error_;
+      return interrupted() ? kExitSignal + *interrupt_ : load_exit_code_;
     }
-    const bool whole = !interrupted() && load_error_ == kExitConforms;
+    const bool whole = !interrupted() && load_exit_code_ == kExitConforms;
     const int expectations_code = whole ? expectations_.Close(runs_, ReachOfRun()) : kExitConforms;
-    int exit_code = load_error_ != kExitConforms ? load_error_ : ExitCodeOf(runs_);
+    int exit_code = load_exit_code_ != kExitConforms ? load_exit_code_ : ExitCodeOf(runs_);
     if (exit_code == kExitConforms) exit_code = expectations_code;
     if (const int code = whole ? CompareSupport(summaries) : kExitConforms; code != kExitConforms) {
       // Lost support is a failure. The exit code for gained support has the lowest priority.
@@ -297,7 +300,7 @@ class RunCommand {
   ConsoleReport console_{stdout};
   const std::atomic<int>* interrupt_ = nullptr;  ///< set before the first backend runs
   std::vector<RunRecord> runs_;
-  int load_error_ = kExitConforms;  ///< exit code of the first backend that could not be opened
+  int load_exit_code_ = kExitConforms;  ///< exit code of the first backend that could not be opened
 };
 
 }  // namespace

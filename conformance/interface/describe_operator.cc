@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Copies an operator into the C structs that a backend gets and back, and checks every field of a description.
+// Converts an operator to the C structs of the interface to backends, which point into the operator. Converts such a
+// description back to an operator, and refuses malformed fields, such as a negative count of values. Whether the
+// operator is valid is not checked here; the resolver (oracle/resolve.h) does that.
 
 #include "conformance/interface/describe_operator.h"
 
@@ -42,20 +44,22 @@ constexpr std::array kOperators = {
 // An empty list points to this number. A NULL pointer would mean an absent attribute.
 constexpr std::int64_t kEmpty = 0;
 
-deconv_id_list List(const Dims& values) {
+deconv_id_list ListToC(const Dims& values) {
   return {values.empty() ? &kEmpty : values.data(), static_cast<std::int64_t>(values.size())};
 }
 
-deconv_id_list List(const std::optional<Dims>& values) { return values ? List(*values) : deconv_id_list{nullptr, 0}; }
+deconv_id_list ListToC(const std::optional<Dims>& values) {
+  return values ? ListToC(*values) : deconv_id_list{nullptr, 0};
+}
 
-const char* Text(const std::optional<std::string>& text) { return text ? text->c_str() : nullptr; }
+const char* TextToC(const std::optional<std::string>& text) { return text ? text->c_str() : nullptr; }
 
 // Reads a description field by field, and keeps the first error.
 class Reader {
  public:
   const std::string& complaint() const { return complaint_; }
 
-  std::optional<Dims> List(const char* name, const deconv_id_list& list) {
+  std::optional<Dims> ReadList(const char* name, const deconv_id_list& list) {
     // A wrong length is not an error here, because the resolver refuses it. But no real operator has a list of more
     // than 2^20 values, so a larger count comes from a broken description.
     constexpr std::int64_t kMaxCount = 1 << 20;
@@ -67,7 +71,7 @@ class Reader {
     return Dims(list.values, list.values + list.count);
   }
 
-  ElementType Type(const char* name, std::int32_t id) {
+  ElementType ReadType(const char* name, std::int32_t id) {
     for (const auto& [type, type_id] : kElementTypes) {
       if (id == type_id) return type;
     }
@@ -75,10 +79,10 @@ class Reader {
     return ElementType::kF32;
   }
 
-  oracle::TensorType Tensor(const char* name, const deconv_tensor_description& tensor) {
-    std::optional<Dims> dims = List(name, tensor.dims);
+  oracle::TensorType ReadTensor(const char* name, const deconv_tensor_description& tensor) {
+    std::optional<Dims> dims = ReadList(name, tensor.dims);
     if (!dims) Complain(fmt::format("{}: no dims", name));
-    return {Type(name, tensor.element_type), std::move(dims).value_or(Dims{})};
+    return {ReadType(name, tensor.element_type), std::move(dims).value_or(Dims{})};
   }
 
   void Complain(std::string complaint) {
@@ -89,7 +93,7 @@ class Reader {
   std::string complaint_;
 };
 
-std::optional<std::string> Text(const char* text) {
+std::optional<std::string> ReadText(const char* text) {
   return text == nullptr ? std::nullopt : std::optional<std::string>(text);
 }
 
@@ -99,14 +103,14 @@ deconv_element_type_id ElementTypeId(ElementType type) {
   for (const auto& [known, id] : kElementTypes) {
     if (known == type) return id;
   }
-  return DECONV_ID_STRING;
+  return DECONV_ID_STRING;  // not reached, because the table has all types
 }
 
 deconv_operator_id OperatorId(OperatorKind kind) {
   for (const auto& [known, id] : kOperators) {
     if (known == kind) return id;
   }
-  return DECONV_ID_CONVOLUTION_BACKPROP_DATA;
+  return DECONV_ID_CONVOLUTION_BACKPROP_DATA;  // not reached, because the table has all kinds
 }
 
 OperatorDescription::OperatorDescription(const oracle::Operator& op, oracle::Dialect dialect)
@@ -115,31 +119,31 @@ OperatorDescription::OperatorDescription(const oracle::Operator& op, oracle::Dia
   to.size = sizeof(to);
   to.kind = OperatorId(op.kind);
   to.dialect = dialect_.c_str();
-  to.data = {ElementTypeId(op.data.type), List(op.data.dims)};
-  to.filter = {ElementTypeId(op.filter.type), List(op.filter.dims)};
+  to.data = {ElementTypeId(op.data.type), ListToC(op.data.dims)};
+  to.filter = {ElementTypeId(op.filter.type), ListToC(op.filter.dims)};
   if (op.output_shape) {
-    to.output_shape = {ElementTypeId(op.output_shape->type), List(op.output_shape->dims)};
-    to.output_shape_values = List(op.output_shape->values);
+    to.output_shape = {ElementTypeId(op.output_shape->type), ListToC(op.output_shape->dims)};
+    to.output_shape_values = ListToC(op.output_shape->values);
   }
-  to.strides = List(op.strides);
-  to.dilations = List(op.dilations);
-  to.pads_begin = List(op.pads_begin);
-  to.pads_end = List(op.pads_end);
-  to.output_padding = List(op.output_padding);
-  to.auto_pad = Text(op.auto_pad);
-  to.data_format = Text(op.data_format);
-  to.weights_format = Text(op.weights_format);
-  to.dst_shape = List(op.dst_shape);
+  to.strides = ListToC(op.strides);
+  to.dilations = ListToC(op.dilations);
+  to.pads_begin = ListToC(op.pads_begin);
+  to.pads_end = ListToC(op.pads_end);
+  to.output_padding = ListToC(op.output_padding);
+  to.auto_pad = TextToC(op.auto_pad);
+  to.data_format = TextToC(op.data_format);
+  to.weights_format = TextToC(op.weights_format);
+  to.dst_shape = ListToC(op.dst_shape);
   if (op.groups) to.groups = {&*op.groups, 1};
-  to.kernel_shape = List(op.kernel_shape);
-  to.output_shape_attribute = List(op.output_shape_attribute);
+  to.kernel_shape = ListToC(op.kernel_shape);
+  to.output_shape_attribute = ListToC(op.output_shape_attribute);
 }
 
 std::variant<oracle::Operator, std::string> ReadOperator(const deconv_operator_description& from) {
   if (from.size < sizeof(from)) {
     return fmt::format("an operator description of {} bytes, expected at least {}", from.size, sizeof(from));
   }
-  Reader read;
+  Reader reader;
   oracle::Operator op;
   bool known = false;
   for (const auto& [kind, id] : kOperators) {
@@ -148,43 +152,44 @@ std::variant<oracle::Operator, std::string> ReadOperator(const deconv_operator_d
       known = true;
     }
   }
-  if (!known) read.Complain(fmt::format("operator {}, expected 0 to {}", from.kind, kOperators.size() - 1));
-  op.data = read.Tensor("data", from.data);
-  op.filter = read.Tensor("filter", from.filter);
+  if (!known) reader.Complain(fmt::format("operator {}, expected 0 to {}", from.kind, kOperators.size() - 1));
+  op.data = reader.ReadTensor("data", from.data);
+  op.filter = reader.ReadTensor("filter", from.filter);
   if (from.output_shape.dims.values != nullptr || from.output_shape_values.values != nullptr) {
-    oracle::TensorType tensor = read.Tensor("output_shape", from.output_shape);
+    oracle::TensorType tensor = reader.ReadTensor("output_shape", from.output_shape);
     op.output_shape = {tensor.type, std::move(tensor.dims),
-                       read.List("output_shape values", from.output_shape_values).value_or(Dims{})};
+                       reader.ReadList("output_shape values", from.output_shape_values).value_or(Dims{})};
     for (const std::int64_t value : op.output_shape->values) {
       if (oracle::HoldsInteger(op.output_shape->type, value)) continue;
-      read.Complain(fmt::format("output_shape: value {}, expected a value of type {}", value,
-                                ElementTypeName(op.output_shape->type)));
+      reader.Complain(fmt::format("output_shape: value {}, expected a value of type {}", value,
+                                  ElementTypeName(op.output_shape->type)));
     }
   }
-  op.strides = read.List("strides", from.strides);
-  op.dilations = read.List("dilations", from.dilations);
-  op.pads_begin = read.List("pads_begin", from.pads_begin);
-  op.pads_end = read.List("pads_end", from.pads_end);
-  op.output_padding = read.List("output_padding", from.output_padding);
-  op.auto_pad = Text(from.auto_pad);
-  op.data_format = Text(from.data_format);
-  op.weights_format = Text(from.weights_format);
-  op.dst_shape = read.List("dst_shape", from.dst_shape);
-  if (const std::optional<Dims> groups = read.List("groups", from.groups)) {
+  op.strides = reader.ReadList("strides", from.strides);
+  op.dilations = reader.ReadList("dilations", from.dilations);
+  op.pads_begin = reader.ReadList("pads_begin", from.pads_begin);
+  op.pads_end = reader.ReadList("pads_end", from.pads_end);
+  op.output_padding = reader.ReadList("output_padding", from.output_padding);
+  op.auto_pad = ReadText(from.auto_pad);
+  op.data_format = ReadText(from.data_format);
+  op.weights_format = ReadText(from.weights_format);
+  op.dst_shape = reader.ReadList("dst_shape", from.dst_shape);
+  if (const std::optional<Dims> groups = reader.ReadList("groups", from.groups)) {
     if (groups->size() == 1) {
       op.groups = groups->front();
     } else {
-      read.Complain(fmt::format("groups: {} values, expected 1", groups->size()));
+      reader.Complain(fmt::format("groups: {} values, expected 1", groups->size()));
     }
   }
-  op.kernel_shape = read.List("kernel_shape", from.kernel_shape);
-  op.output_shape_attribute = read.List("output_shape attribute", from.output_shape_attribute);
-  if (!read.complaint().empty()) return read.complaint();
+  op.kernel_shape = reader.ReadList("kernel_shape", from.kernel_shape);
+  op.output_shape_attribute = reader.ReadList("output_shape attribute", from.output_shape_attribute);
+  if (!reader.complaint().empty()) return reader.complaint();
   return op;
 }
 
 std::uint64_t TensorBytes(const oracle::TensorType& tensor) {
-  using Wide = oracle::U128;  // one product beyond 64 bits is exact, and is then cut to UINT64_MAX
+  // 128 bits hold each product of two 64-bit numbers. It is then cut to UINT64_MAX, so the next product fits, too.
+  using Wide = oracle::U128;
   Wide bytes = oracle::ElementBytes(tensor.type);
   for (const std::int64_t dim : tensor.dims) {
     if (dim <= 0) return 0;

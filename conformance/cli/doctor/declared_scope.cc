@@ -178,9 +178,9 @@ std::vector<SuiteCase> DeclaredScope::CasesOfEachKind(const MakeCases& make) con
   return cases;
 }
 
-std::vector<DeclaredScope::TypedRank> DeclaredScope::TypedRanks(std::span<const Operator> wrong) const {
+std::vector<DeclaredScope::KindRankType> DeclaredScope::KindRankTypes(std::span<const Operator> wrong) const {
   constexpr std::size_t kMostRank = 5;  // three spatial axes, the most of common libraries
-  std::vector<TypedRank> typed;
+  std::vector<KindRankType> typed;
   const std::vector<OperatorKind> kinds = Kinds();
   for (const OperatorKind kind : kinds) {
     if (declared_.takes_resolved && kind != kinds.front()) break;
@@ -190,7 +190,7 @@ std::vector<DeclaredScope::TypedRank> DeclaredScope::TypedRanks(std::span<const 
       for (const ElementType type : Types(kind)) typed.push_back({kind, rank, type});
     }
   }
-  const auto is_wrong = [wrong](const TypedRank& one) {
+  const auto is_wrong = [wrong](const KindRankType& one) {
     return std::ranges::find(wrong, PlainCase(one.kind, one.rank, one.type).test_case.op) != wrong.end();
   };
   if (!std::ranges::all_of(typed, is_wrong)) std::erase_if(typed, is_wrong);

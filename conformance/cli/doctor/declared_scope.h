@@ -21,7 +21,7 @@
 
 namespace conformance {
 
-/// Answers questions about a declaration. A dialect is one reading of the operators' attributes.
+/// Answers questions about a declaration, which must outlive it. A dialect is one reading of the operators' attributes.
 class DeclaredScope {
  public:
   explicit DeclaredScope(const Capabilities& declared) : declared_(declared) {}
@@ -35,29 +35,31 @@ class DeclaredScope {
 
   using MakeCases =
       std::function<std::vector<SuiteCase>(oracle::OperatorKind kind, std::size_t rank, oracle::ElementType type)>;
-  /// Plain cases of every kind, rank and type.
+  /// A plain case of every kind, rank and type. Then a case without strides of each kind, as in CasesOfEachKind().
   std::vector<SuiteCase> PlainCases() const;
-  /// The cases that `make` gives for each kind, on one rank and one type. Their names begin with the kind.
+  /// The cases that `make` gives for each kind, on UsualRank() and the first of Types(). Their names begin with the
+  /// kind. Each is changed by AcceptedCase().
   std::vector<SuiteCase> CasesOfEachKind(const MakeCases& make) const;
   /// The rank for steps that need only one rank: the second one, mostly 4. Precondition: Ranks() is not empty.
   std::size_t UsualRank() const { return Ranks().size() > 1 ? Ranks()[1] : Ranks()[0]; }
 
-  /// A kind of operator with a rank and a type.
-  struct TypedRank {
+  struct KindRankType {
     oracle::OperatorKind kind;
     std::size_t rank;
     oracle::ElementType type;
   };
-  /// Returns each type of each kind on one rank, and each type of the first kind on every rank up to 5. A backend that
-  /// takes resolved geometry sees no kinds, so it gets only the first kind. Combinations whose plain case is among the
-  /// `wrong` operators would only fail again. They are left out, unless all are wrong.
-  std::vector<TypedRank> TypedRanks(std::span<const oracle::Operator> wrong) const;
-  /// A sweep, one case for many operators, of 200 geometries for each kind.
+  /// Returns each type of each kind on UsualRank(), and each type of the first kind on every rank up to 5. A backend
+  /// that takes resolved geometry sees no kinds, so it gets only the first kind. Combinations whose plain case is among
+  /// the `wrong` operators would only fail again. They are left out, unless all are wrong.
+  std::vector<KindRankType> KindRankTypes(std::span<const oracle::Operator> wrong) const;
+  /// For each kind with a type: a sweep, one case that stands for many operators, of 200 geometries.
   std::vector<SuiteCase> ResolveSweeps() const;
-  /// The operator's geometry in the dialect that judges the case; absent if that dialect refuses the operator.
+  /// The operator's geometry in the dialect that judges the case. Absent if that dialect refuses the operator, or if no
+  /// declared dialect defines its kind.
   std::optional<oracle::Geometry> GeometryOf(const SuiteCase& suite_case) const;
-  /// Returns the case, changed by WithRequiredShape() so that the dialect that judges it accepts it.
+  /// Returns the case. If the dialect that judges it requires an output shape, adds one (WithRequiredShape()).
   SuiteCase AcceptedCase(SuiteCase suite_case) const;
+  /// Whether the operator has a geometry in the dialect that judges the case.
   bool IsDefined(const SuiteCase& suite_case) const { return GeometryOf(suite_case).has_value(); }
 
  private:

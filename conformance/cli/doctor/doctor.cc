@@ -202,7 +202,7 @@ class Doctor {
   /// Some libraries have dilations, or more than two spatial axes, in some types alone.
   void TryDilations() {
     std::vector<SuiteCase> cases;
-    for (const auto& [kind, rank, type] : scope_->TypedRanks(wrong_operators_))
+    for (const auto& [kind, rank, type] : scope_->KindRankTypes(wrong_operators_))
       cases.push_back(DilatedCase(kind, rank, type));
     JudgeAll("dilations", cases, "cases are right: dilations on each rank and type");
   }
@@ -215,7 +215,7 @@ class Doctor {
   /// outputs of the tried cases.
   void TryArithmetic() {
     std::vector<ArithmeticCase> cases;
-    for (const auto& [kind, rank, type] : scope_->TypedRanks(wrong_operators_)) {
+    for (const auto& [kind, rank, type] : scope_->KindRankTypes(wrong_operators_)) {
       std::ranges::move(ArithmeticCases(kind, rank, type), std::back_inserter(cases));
     }
     ArithmeticCheck check(declared());

@@ -95,7 +95,7 @@ bool IsOrderedLast(const Case& test_case, const oracle::Resolution& resolution) 
 
 }  // namespace
 
-std::vector<std::size_t> NoveltyOrder(const std::vector<JudgingDialect>& cases) {
+std::vector<std::size_t> NoveltyOrder(const std::vector<CaseWithDialect>& cases) {
   std::vector<Combinations> combinations(cases.size());
   std::vector<std::size_t> order;
   std::vector<std::size_t> last;

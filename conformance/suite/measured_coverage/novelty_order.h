@@ -15,7 +15,7 @@
 namespace conformance {
 
 /// A case, and the dialect that judges it.
-struct JudgingDialect {
+struct CaseWithDialect {
   const Case* test_case = nullptr;  ///< null if the backend does not run the case; such cases come last
   oracle::Dialect dialect = oracle::Dialect::kOpenvinoSpec;
 };
@@ -23,7 +23,7 @@ struct JudgingDialect {
 /// The indices of all cases in the new order. A combination is a pair of classes: of attributes, of kernel with stride,
 /// of channels, and of values. A refused operator adds the clause that refuses it. Sweeps, laws, repetitions and large
 /// operators come last. Cases that add equally many combinations keep their order.
-std::vector<std::size_t> NoveltyOrder(const std::vector<JudgingDialect>& cases);
+std::vector<std::size_t> NoveltyOrder(const std::vector<CaseWithDialect>& cases);
 
 }  // namespace conformance
 

@@ -23,7 +23,7 @@ namespace {
 Case CaseOf(const std::string& line) { return std::get<Case>(ParseCaseLine(line)); }
 
 std::vector<std::size_t> OrderOf(const std::vector<Case>& cases) {
-  std::vector<JudgingDialect> judged;
+  std::vector<CaseWithDialect> judged;
   for (const Case& test_case : cases) judged.push_back({&test_case, test_case.EffectiveDialect()});
   return NoveltyOrder(judged);
 }

@@ -47,7 +47,7 @@ def parse(texts):
 
 
 def _shown(dims):
-    """Returns sizes as a text: [1,?,64], or [...] if the rank is open."""
+    """Returns sizes as a text: [1,?,64], or [...] if the rank is open. A named open size is shown by its name."""
     return "[" + ",".join("?" if dim is None else str(dim) for dim in dims) + "]" if dims is not None else "[...]"
 
 
@@ -55,7 +55,7 @@ def fill(wanted, given, seed=0):
     """Returns {name: array} for the model's inputs.
 
     `wanted` is {name: (dims, NumPy type)}; a dim is a number, or a text or None if the model leaves it open; dims is None
-    if the rank is open, too. An open first size alone is a batch of 1.
+    if the rank is open, too. If only the first size is open, it becomes 1: it is mostly the batch.
     """
     for name in given:
         if name not in wanted:
@@ -83,12 +83,12 @@ def fill(wanted, given, seed=0):
 
 
 def _known(dim):
-    """Whether the model fixes a size. An open one is None, a text or a negative number."""
+    """Whether the model fixes a size. An open one is None, a name or a negative number, as models store it."""
     return isinstance(dim, (int, numpy.integer)) and dim >= 0
 
 
 def _example(dims):
-    """Returns an argument of --input for these dims, with SIZE for each open size: 1,3,SIZE."""
+    """Returns an argument of --input for these dims: 1,3,SIZE. An open first size is shown as 1, others as SIZE."""
     if dims is None:
         return "DIMS"
     return ",".join(str(dim) if _known(dim) else "1" if at == 0 else "SIZE" for at, dim in enumerate(dims))
@@ -103,15 +103,16 @@ def _check_shape(name, sizes, dims):
         raise CaptureError(f"--input {name}: found the shape {_shown(list(sizes))}, the model has {_shown(dims)}")
 
 
-def _bytes_of(value, kind):
-    """Returns the bytes that an input needs: those of its array, and of the array before its conversion to the type
-    `kind`.
-    `value` is the given array, or the sizes of one that is drawn."""
-    kind = numpy.dtype(kind)
+def _bytes_of(value, dtype):
+    """Returns the bytes that an input of the type `dtype` needs: those of its array, and of the array before conversion.
+
+    `value` is the given array, or the sizes of one that is drawn.
+    """
+    dtype = numpy.dtype(dtype)
     if isinstance(value, numpy.ndarray):
-        return value.nbytes + (value.size * kind.itemsize if value.dtype != kind else 0)
-    drawn_as = 0 if kind == numpy.bool_ else 8 if kind.kind in "iu" else 4  # see draw: int64 or float32
-    return math.prod(int(size) for size in value) * (kind.itemsize + drawn_as)
+        return value.nbytes + (value.size * dtype.itemsize if value.dtype != dtype else 0)
+    drawn_as = 0 if dtype == numpy.bool_ else 8 if dtype.kind in "iu" else 4  # see draw: int64 or float32
+    return math.prod(int(size) for size in value) * (dtype.itemsize + drawn_as)
 
 
 def _check_memory(chosen):
@@ -119,7 +120,7 @@ def _check_memory(chosen):
 
     `chosen` is {name: (array or sizes, NumPy type)}.
     """
-    needed = {name: _bytes_of(*value_and_kind) for name, value_and_kind in chosen.items()}
+    needed = {name: _bytes_of(*value_and_dtype) for name, value_and_dtype in chosen.items()}
     memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     if sum(needed.values()) > memory:
         name = max(needed, key=needed.get)
@@ -130,13 +131,14 @@ def _check_memory(chosen):
                            f"needed, this machine has {memory / 1e9:.3g} GB; give smaller sizes with --input")
 
 
-def draw(random, sizes, kind):
-    """Returns an array of normal numbers, small integers or True."""
-    kind = numpy.dtype(kind)
-    if kind == numpy.bool_:
-        return numpy.ones(sizes, kind)
-    if kind.kind in "iu":
-        return random.integers(0, _INTEGERS_BELOW, sizes).astype(kind)
-    if kind.kind in "fV" or kind.name == "bfloat16":
-        return random.standard_normal(sizes, numpy.float32).astype(kind)
-    raise CaptureError(f"inputs of type {kind} cannot be drawn: give the array, as --input NAME=file.npy")
+def draw(random, sizes, dtype):
+    """Returns an array of normal numbers or small integers. Booleans are all True, because most of them are masks."""
+    dtype = numpy.dtype(dtype)
+    if dtype == numpy.bool_:
+        return numpy.ones(sizes, dtype)
+    if dtype.kind in "iu":
+        return random.integers(0, _INTEGERS_BELOW, sizes).astype(dtype)
+    # "f": a float of NumPy. "V": a type that NumPy lacks, such as bfloat16 of ml_dtypes.
+    if dtype.kind in "fV" or dtype.name == "bfloat16":
+        return random.standard_normal(sizes, numpy.float32).astype(dtype)
+    raise CaptureError(f"inputs of type {dtype} cannot be drawn: give the array, as --input NAME=file.npy")
