@@ -124,7 +124,7 @@ class CauseMaker {
     DivideFamilies(unexplained);
   }
 
-  const Combinations& combinations() const { return combinations_; }
+  const FaultCombinations& combinations() const { return combinations_; }
 
  private:
   /// Whether the case failed when it was judged again, and is no known failure.
@@ -294,7 +294,7 @@ class CauseMaker {
       }
       SmallestCase of_cause(minimized ? minimized->test_case : judged_.CaseAt(next.case_index).test_case);
       const bool is_last = IsLast(next);
-      std::vector<std::size_t> alike = by_family.RemoveAlike(next.family, [&](std::size_t other) {
+      std::vector<std::size_t> alike = by_family.AddCauseAndRemoveAlike(next.family, [&](std::size_t other) {
         return is_last ? FailureFamilyOf(*judged_.ResultOf(other)).type == next.family.type
                        : HasCause(next.family, of_cause, smallest.before.empty(), judged_.CaseAt(other).test_case);
       });
@@ -327,7 +327,7 @@ class CauseMaker {
       SuiteCase suite_case;
       suite_case.test_case = changed;
       const CaseResult result = judge_->JudgeCase(suite_case);
-      return result.verdict.status == conformance::Status::kFail ? family.MayBeCauseOf(FailureFamilyOf(result))
+      return result.verdict.status == conformance::Status::kFail ? family.MayShareCauseWith(FailureFamilyOf(result))
                                                                  : !result.IsComputed();
     });
   }
@@ -339,7 +339,7 @@ class CauseMaker {
   std::vector<CampaignCause>& causes_;
   std::vector<std::size_t> explained_;           ///< indices in causes_ of those with a planted fault
   std::vector<std::size_t> explained_failures_;  ///< failures with such a cause
-  Combinations combinations_;                    ///< combines the causes of explained_
+  FaultCombinations combinations_;               ///< combines the causes of explained_
   std::set<std::size_t> vanished_;               ///< failures that did not happen again
   MinimizedFindings minimized_;
   std::optional<conformance::Judge> judge_;  ///< judges changed smallest cases

@@ -310,7 +310,7 @@ TEST(CampaignCauses, AHangIsJudgedAgainWithALongerLimit) {
 std::vector<std::size_t> CausesInPlaceOf(const std::string& line, const std::string& fault = "filter_flipped") {
   const auto large = SuiteCaseOf("found", 0, line);
   if (!large) return {};
-  Combinations combinations("fault:" + fault, {});
+  FaultCombinations combinations("fault:" + fault, {});
   combinations.AddCause(fault);
   EXPECT_FALSE(combinations.IsSmall(large->test_case)) << line;
   const auto reduced = combinations.SmallFailingCaseLike(large->test_case, conformance::CauseKind::kWrongOutput);

@@ -20,15 +20,16 @@
 
 namespace fuzz {
 
-/// The family of a failure. Families are ordered by their members, the worst first: wrong outputs stand before
-/// refusals, and failures that every backend should mend before those that a declaration excuses or that the documents
-/// leave open.
+/// The family of a failure. Families are ordered by their members, the worst first. Wrong outputs stand before
+/// refusals. Then failures that happened again stand before those that vanished. Then failures that every backend
+/// should mend stand before those that a declaration excuses or that the documents leave open.
 struct FailureFamily {
   conformance::CauseKind kind = conformance::CauseKind::kWrongOutput;
-  bool vanished = false;  ///< the failure did not happen again
-  std::string excuse;     ///< the declaration of arithmetic that would make the outputs right, such as "flushed
-                          ///< subnormals"; empty: none would
-  bool open = false;      ///< the documents leave the operator open: the backend may refuse it
+  bool vanished = false;  ///< the failure did not happen when its case was run again
+  /// What the backend could declare of its arithmetic, so that the outputs would be right: "flushed subnormals". Empty
+  /// if no declaration would excuse them.
+  std::string excuse;
+  bool open = false;                        ///< the documents leave the operator open: the backend may refuse it
   conformance::FailureSignature signature;  ///< class of the failure, and the backend's own words without numbers
   std::string implementation;               ///< the code that ran, if the backend names it
   /// The type of wrong outputs, because an implementation often belongs to a type. Refusals of all types are one
@@ -37,7 +38,7 @@ struct FailureFamily {
 
   auto operator<=>(const FailureFamily&) const = default;
   /// Whether failures of both families may have one cause.
-  bool MayBeCauseOf(FailureFamily other) const {
+  bool MayShareCauseWith(FailureFamily other) const {
     other.type = type;
     return *this == other;
   }
@@ -47,11 +48,12 @@ struct FailureFamily {
 FailureFamily FailureFamilyOf(const conformance::CaseResult& result);
 
 /// The failures that have no cause yet, by family. The search for causes removes one of them (RemoveNext) and minimizes
-/// it. If it finds a new cause, it removes the other failures of this cause (RemoveAlike), and so on.
+/// it. If it finds a new cause, it removes the other failures of this cause (AddCauseAndRemoveAlike), and so on.
 class FailuresByFamily {
  public:
-  /// Adds a failure. Within a family, cases of plain values (small integers) come first, then those with short lines.
-  /// `vanished`: the failure did not happen again.
+  /// Adds a failure. Within a family, cases of plain values come first, which no type rounds, such as small integers.
+  /// Then those with short lines. `vanished`: the failure did not happen when its case was run again. That is not noted
+  /// for open operators, whose outputs may be right by chance.
   void Add(std::size_t case_index, const conformance::CaseResult& result, bool vanished);
   /// The number of families that have failures without a cause.
   std::size_t families() const;
@@ -69,11 +71,11 @@ class FailuresByFamily {
   /// which `family` may have a common cause. Returns their case indices. Not to be called for a failure that a known
   /// cause explains.
   template <class IsAlike>
-  std::vector<std::size_t> RemoveAlike(const FailureFamily& family, const IsAlike& is_alike) {
+  std::vector<std::size_t> AddCauseAndRemoveAlike(const FailureFamily& family, const IsAlike& is_alike) {
     std::vector<std::size_t> removed;
     for (FamilyEntry& entry : families_) {
       if (entry.family == family) ++entry.causes;
-      if (!family.MayBeCauseOf(entry.family)) continue;
+      if (!family.MayShareCauseWith(entry.family)) continue;
       std::erase_if(entry.failures, [&](const Failure& failure) {
         const bool alike = is_alike(failure.case_index);
         if (alike) removed.push_back(failure.case_index);

@@ -34,7 +34,7 @@ CaseResult Failed(FailureClass failure, const std::string& line = "ConvTranspose
 
 /// Counts a new cause of the family of `next`, which no other failure has. Returns how many others were removed.
 std::size_t AddCauseOfOneFailure(FailuresByFamily& failures, const FailuresByFamily::Next& next) {
-  return failures.RemoveAlike(next.family, [](std::size_t) { return false; }).size();
+  return failures.AddCauseAndRemoveAlike(next.family, [](std::size_t) { return false; }).size();
 }
 
 // The first case has real numbers as values. The second one has a longer line, but the products of its data set `taps`
@@ -52,7 +52,7 @@ TEST(FailuresByFamily, PlainValuesComeFirst) {
 TEST(FailuresByFamily, OnlyNewCausesCount) {
   FailuresByFamily failures;
   for (std::size_t i = 0; i < 4; ++i) failures.Add(i, Failed(FailureClass::kWrongValue), false);
-  EXPECT_EQ(failures.RemoveNext().causes, 0U);  // explained: RemoveAlike() is not called
+  EXPECT_EQ(failures.RemoveNext().causes, 0U);  // explained: AddCauseAndRemoveAlike() is not called
   const FailuresByFamily::Next second = failures.RemoveNext();
   EXPECT_EQ(second.causes, 0U);
   EXPECT_EQ(AddCauseOfOneFailure(failures, second), 0U);
@@ -81,7 +81,8 @@ TEST(FailuresByFamily, ACauseHasFailuresOfOtherTypes) {
   failures.Add(3, Failed(FailureClass::kAcceptedInvalid), false);
   const FailuresByFamily::Next next = failures.RemoveNext();
   ASSERT_EQ(next.case_index, 0U);
-  EXPECT_EQ(failures.RemoveAlike(next.family, [](std::size_t at) { return at != 2; }), std::vector<std::size_t>{1});
+  EXPECT_EQ(failures.AddCauseAndRemoveAlike(next.family, [](std::size_t at) { return at != 2; }),
+            std::vector<std::size_t>{1});
   EXPECT_EQ(failures.RemoveNext().causes, 0U);
 }
 

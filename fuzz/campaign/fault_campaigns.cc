@@ -70,7 +70,8 @@ std::optional<Search> SearchFor(const FaultSearchOptions& options, const conform
   const auto start = std::chrono::steady_clock::now();
   Engine process;
   if (const std::string error = process.Start(engine); !error.empty()) throw std::runtime_error(error);
-  // A backend may hang in a way that libFuzzer's own alarm does not end. The engine is then killed.
+  // A backend may hang in a way that libFuzzer's own alarm does not end. The engine is then killed. The alarm
+  // gets three times the time of a case to end it first.
   std::optional<EngineEnd> end;
   while (!(end = process.Poll())) {
     // Polls more often at first, so that the time of a short search is measured to 2 ms.
@@ -86,6 +87,7 @@ std::optional<Search> SearchFor(const FaultSearchOptions& options, const conform
     return std::nullopt;
   }
   const double seconds = conformance::SecondsSince(start);
+  // Without an input, the search shows nothing: the engine cannot run, for example because its backend is missing.
   if (state->executions == 0) throw std::runtime_error(fmt::format("{}: {}", options.engine, end->Text()));
   // An engine ends cleanly when its time is over. If that is more than a second too soon, the backend ended it.
   return Search{.seconds = seconds,
@@ -145,7 +147,7 @@ std::vector<SearchedFault> MeasureFuzzing(const FaultSearchOptions& options,
         searched.searches[mutation][seed] = *search;
       } catch (...) {
         const std::scoped_lock lock(mutex);
-        first_error = std::current_exception();
+        if (!first_error) first_error = std::current_exception();
         next = measured.size() * searches_of_a_fault;  // no thread begins another search
       }
       const std::scoped_lock lock(mutex);

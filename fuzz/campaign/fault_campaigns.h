@@ -25,7 +25,7 @@ struct FaultSearchOptions {
   std::vector<const conformance::faults::Fault*> faults;
   std::vector<Mutation> mutations = {Mutation::kCases};  ///< ways to make new inputs; each has its own searches
   std::uint32_t seeds = 5;                               ///< searches for each fault and way, with the seeds 1, 2, ...
-  double limit_seconds = 60;                             ///< a search ends after this time
+  double limit_seconds = 60;                             ///< a search ends after this time; if it hangs, a bit later
   int jobs = 1;                                          ///< searches at once
   const std::atomic<int>* interrupt = nullptr;           ///< a value other than 0 ends the search
 };
@@ -51,8 +51,9 @@ struct SearchedFault {
 };
 
 /// Runs each search in a separate process. Calls `on_done` after each search, with the number of searches that have
-/// ended; by one thread at a time. After an interruption, returns only the faults whose searches have all ended. Throws
-/// std::runtime_error if an engine cannot be started.
+/// ended; by one thread at a time. After an interruption, returns only the faults whose searches have all ended. If a
+/// search fails, begins no other one and throws the first error, a std::runtime_error: an engine cannot be started or
+/// runs no input, or its temporary files cannot be made.
 std::vector<SearchedFault> MeasureFuzzing(const FaultSearchOptions& options,
                                           const std::function<void(std::size_t)>& on_done);
 

@@ -43,7 +43,8 @@ constexpr std::size_t kLeastExplained = 2;
 // If no cause is known, the evidence is weaker. Then the fault must explain at least half of the probes, and at least
 // four.
 constexpr std::size_t kLeastExplainedWithoutCause = 4;
-// At most 24 explained failures and 24 passing cases are used to check that another fault contradicts none of them.
+// The most explained failures, and the most passing cases, with which another fault is checked: it must contradict none
+// of them.
 constexpr std::size_t kMostChecked = 24;
 // A large case is replaced by a simpler one that is small enough, after this many changes. A case with two large
 // numbers needs two, such as data of 8,000 elements with a stride of 5.
@@ -61,12 +62,12 @@ bool RunsInThisProcess(const conformance::faults::Fault& fault) { return !Hypoth
 
 }  // namespace
 
-Combinations::Combinations(const std::string& backend, const conformance::JudgeLimits& limits)
+FaultCombinations::FaultCombinations(const std::string& backend, const conformance::JudgeLimits& limits)
     : judge_(backend, limits, std::make_shared<conformance::TrialSetup>()),
       interrupt_(limits.interrupt),
       started_(!judge_.Start()) {}
 
-void Combinations::AddCause(std::string_view fault_name) {
+void FaultCombinations::AddCause(std::string_view fault_name) {
   const std::size_t number = causes_.size();  // of the new cause
   causes_.push_back(conformance::faults::FindFault(fault_name));
   JoinAll();
@@ -86,7 +87,7 @@ void Combinations::AddCause(std::string_view fault_name) {
 
 /// Joins all causes that run in this process, as far as possible, to all_. Does so only if they are more than
 /// kMostAtOnce, because fewer form a combination anyway.
-void Combinations::JoinAll() {
+void FaultCombinations::JoinAll() {
   Combination all{.causes = {}, .faults = {}, .joined = JoinedFaults(causes_)};
   for (std::size_t i = 0; i < causes_.size(); ++i) {
     if (!all.joined.Has(*causes_[i])) continue;
@@ -97,14 +98,15 @@ void Combinations::JoinAll() {
 }
 
 /// Adds a combination of causes if all their faults can be joined.
-void Combinations::AddCombination(std::vector<std::size_t> causes, std::vector<const Fault*> faults) {
+void FaultCombinations::AddCombination(std::vector<std::size_t> causes, std::vector<const Fault*> faults) {
   JoinedFaults joined(faults);
   for (const auto& [one, other] : joined.conflicts()) conflicts_.emplace(one, other);
   if (joined.is_complete()) combinations_.push_back({std::move(causes), std::move(faults), std::move(joined)});
 }
 
-/// Runs the backend on the case. Returns nothing if the case is too large for planted faults.
-std::optional<Trial> Combinations::ObserveTrial(const Case& test_case) {
+/// Runs the backend on the case. Returns nothing if the case is too large for planted faults, if the backend did not
+/// start, or after an interruption.
+std::optional<Trial> FaultCombinations::ObserveTrial(const Case& test_case) {
   const bool interrupted = interrupt_ != nullptr && *interrupt_ != 0;  // a verdict after that is uncertain
   auto prepared = started_ && !interrupted ? conformance::PrepareCase(test_case, judge_.capabilities()) : nullptr;
   if (prepared == nullptr) return std::nullopt;
@@ -114,7 +116,7 @@ std::optional<Trial> Combinations::ObserveTrial(const Case& test_case) {
 }
 
 /// ObserveTrial() with a cache: each case runs once. Returns null if there is no trial.
-const Trial* Combinations::TrialOn(const Case& test_case) {
+const Trial* FaultCombinations::TrialOn(const Case& test_case) {
   const auto [entry, is_new] = trials_.try_emplace(ToLine(test_case));
   if (is_new) entry->second = ObserveTrial(test_case);
   return entry->second ? &*entry->second : nullptr;
@@ -122,9 +124,9 @@ const Trial* Combinations::TrialOn(const Case& test_case) {
 
 /// At most `most` trials for which `is_chosen` is true, those on the smallest cases first. Cases that are too large
 /// have no trial.
-std::vector<const Trial*> Combinations::TrialsOnSmallest(std::vector<Case> cases, std::size_t most,
-                                                         const std::function<bool()>& has_time,
-                                                         bool (*is_chosen)(const Trial&)) {
+std::vector<const Trial*> FaultCombinations::TrialsOnSmallest(std::vector<Case> cases, std::size_t most,
+                                                              const std::function<bool()>& has_time,
+                                                              bool (*is_chosen)(const Trial&)) {
   std::ranges::sort(cases, {}, [](const Case& one) {
     const auto elements = [](const oracle::Dims& dims) {
       double count = 1;
@@ -141,9 +143,9 @@ std::vector<const Trial*> Combinations::TrialsOnSmallest(std::vector<Case> cases
   return trials;
 }
 
-/// Returns the first combination of causes that gives the answer of the trial, or null. If more than three causes act
-/// on a case, all causes together give its answer.
-const Combinations::Combination* Combinations::FirstCombinationFor(const Trial& trial) {
+/// Returns the first combination of causes that gives the answer of the trial, or null. If more causes act on a case
+/// than a combination holds, all causes together (all_) give its answer.
+const FaultCombinations::Combination* FaultCombinations::FirstCombinationFor(const Trial& trial) {
   const auto explains = [&](Combination& combination) {
     return combination.joined.GivesAnswerOf(trial, judge_.capabilities());
   };
@@ -154,7 +156,7 @@ const Combinations::Combination* Combinations::FirstCombinationFor(const Trial& 
 
 /// Returns the causes of all_ that act on the case, if all_ gives its answer: leaves out each cause without which the
 /// others still give the answer.
-std::vector<std::size_t> Combinations::ActingCauses(const Trial& trial) const {
+std::vector<std::size_t> FaultCombinations::ActingCauses(const Trial& trial) const {
   std::vector<std::size_t> causes = all_->causes;
   for (const std::size_t cause : all_->causes) {
     std::vector<const Fault*> others;
@@ -166,7 +168,7 @@ std::vector<std::size_t> Combinations::ActingCauses(const Trial& trial) const {
   return causes;
 }
 
-std::optional<Case> Combinations::SmallFailingCaseLike(const Case& test_case, conformance::CauseKind kind) {
+std::optional<Case> FaultCombinations::SmallFailingCaseLike(const Case& test_case, conformance::CauseKind kind) {
   if (test_case.sweep || test_case.law || test_case.repeats) return std::nullopt;  // no simpler case is small
   std::size_t tried = 0;
   std::set<std::string> seen_lines;  // two changes in either order give one case
@@ -191,7 +193,7 @@ std::optional<Case> Combinations::SmallFailingCaseLike(const Case& test_case, co
   return std::nullopt;
 }
 
-std::vector<std::size_t> Combinations::CausesExplaining(const Case& test_case) {
+std::vector<std::size_t> FaultCombinations::CausesExplaining(const Case& test_case) {
   const Trial* const trial = combinations_.empty() ? nullptr : TrialOn(test_case);
   const Combination* const found = trial != nullptr && trial->failed ? FirstCombinationFor(*trial) : nullptr;
   if (found == nullptr) return {};
@@ -199,7 +201,7 @@ std::vector<std::size_t> Combinations::CausesExplaining(const Case& test_case) {
 }
 
 /// Test backends with the fault alone, and with the fault and each cause with which it can be joined.
-std::vector<JoinedFaults> Combinations::WithEachCause(const Fault& additional) const {
+std::vector<JoinedFaults> FaultCombinations::WithEachCause(const Fault& additional) const {
   std::vector<JoinedFaults> backends;
   backends.emplace_back(std::array<const Fault*, 1>{&additional});
   for (const Fault* const cause : causes_) {
@@ -210,15 +212,16 @@ std::vector<JoinedFaults> Combinations::WithEachCause(const Fault& additional) c
 }
 
 /// Whether one of these test backends gives the answer of the backend under test in the trial.
-bool Combinations::AnyGivesAnswer(const Trial& trial, std::vector<JoinedFaults>& joined) const {
+bool FaultCombinations::AnyGivesAnswer(const Trial& trial, std::vector<JoinedFaults>& joined) const {
   return std::ranges::any_of(joined,
                              [&](JoinedFaults& one) { return one.GivesAnswerOf(trial, judge_.capabilities()); });
 }
 
 /// Whether the fault contradicts other cases: a passing case fails with it, or an explained failure gets another
 /// answer.
-bool Combinations::Contradicts(const Fault& additional, const std::vector<const Trial*>& explained,
-                               const std::vector<const Trial*>& passes) {
+bool FaultCombinations::Contradicts(const Fault& additional, const std::vector<const Trial*>& explained,
+                                    const std::vector<const Trial*>& passes) {
+  // The output is filled with kFirstPoison before the run, so that an output that the fault does not write is wrong.
   Hypothesis alone(additional);
   const auto fails = [&](const Trial* pass) {
     return !IsRight(*pass->prepared, alone.Run(*pass->prepared, conformance::kFirstPoison), judge_.capabilities());
@@ -235,8 +238,8 @@ bool Combinations::Contradicts(const Fault& additional, const std::vector<const 
 }
 
 /// Keeps those of equally good faults that explain the most of `failures`.
-void Combinations::KeepThoseThatExplainMost(std::vector<const Fault*>& faults,
-                                            const std::vector<const Trial*>& failures) const {
+void FaultCombinations::KeepThoseThatExplainMost(std::vector<const Fault*>& faults,
+                                                 const std::vector<const Trial*>& failures) const {
   std::map<const Fault*, std::ptrdiff_t> explained;
   for (const Fault* const fault : faults) {
     std::vector<JoinedFaults> joined = WithEachCause(*fault);
@@ -247,7 +250,7 @@ void Combinations::KeepThoseThatExplainMost(std::vector<const Fault*>& faults,
   std::erase_if(faults, [&](const Fault* fault) { return explained[fault] < most; });
 }
 
-std::optional<Combinations::AdditionalFaults> Combinations::FindAdditionalFaults(
+std::optional<FaultCombinations::AdditionalFaults> FaultCombinations::FindAdditionalFaults(
     const std::vector<Case>& failures, const std::vector<Case>& explained, const std::vector<Case>& passes,
     const std::function<bool()>& has_time) {
   // Choose the probes: the smallest failures with outputs.
@@ -298,7 +301,7 @@ std::optional<Combinations::AdditionalFaults> Combinations::FindAdditionalFaults
   return std::nullopt;
 }
 
-std::optional<Combinations::MinimizedTrial> Combinations::Minimized(
+std::optional<FaultCombinations::MinimizedTrial> FaultCombinations::Minimized(
     const Case& test_case, const Fault* additional, double seconds,
     const std::function<bool(const conformance::CaseResult&)>& is_alike) {
   std::vector<JoinedFaults> joined = additional == nullptr ? std::vector<JoinedFaults>() : WithEachCause(*additional);

@@ -30,10 +30,10 @@ namespace fuzz {
 
 /// The known causes, and what they explain together. A "trial" is a case with the backend's answer to it; planted
 /// faults are tried on it.
-class Combinations {
+class FaultCombinations {
  public:
   /// Starts the backend under test. If that fails, no case is explained.
-  Combinations(const std::string& backend, const conformance::JudgeLimits& limits);
+  FaultCombinations(const std::string& backend, const conformance::JudgeLimits& limits);
 
   /// Adds a cause, given by the name of its planted fault. Causes are numbered in the order in which they are added.
   void AddCause(std::string_view fault_name);
@@ -41,18 +41,19 @@ class Combinations {
   /// Pairs of planted faults that no combination has together, because both change the same step of the computation.
   const std::set<std::pair<std::string, std::string>>& conflicts() const { return conflicts_; }
 
-  /// Whether the case is small enough for planted faults.
+  /// Whether the case is small enough for planted faults. False also if the backend did not start, or after an
+  /// interruption. Runs the case on the backend.
   bool IsSmall(const conformance::Case& test_case) { return TrialOn(test_case) != nullptr; }
   /// A simpler case that is small enough for planted faults and has a failure of this kind, such as a wrong output.
   /// Nothing if none is found.
   std::optional<conformance::Case> SmallFailingCaseLike(const conformance::Case& test_case,
                                                         conformance::CauseKind kind);
-  /// The numbers of the causes that together give the backend's answer to the case. Empty if none do, or if
-  /// planted faults cannot be tried on the case.
+  /// The numbers of the causes that together give the backend's answer to the case. Empty if none do, if the case is
+  /// too large for planted faults, if the backend did not start, or after an interruption.
   std::vector<std::size_t> CausesExplaining(const conformance::Case& test_case);
 
-  /// Planted faults that act beside a known cause. Each fault, together with a cause, gives the backend's answers to
-  /// the same failures.
+  /// Planted faults that act alone or beside a known cause. Each fault, alone or together with a cause, gives the
+  /// backend's answers to the same failures.
   struct AdditionalFaults {
     std::vector<const conformance::faults::Fault*> faults;
     std::size_t smallest = 0;  ///< index of the smallest failure that they explain
@@ -107,8 +108,8 @@ class Combinations {
   bool started_ = false;
   std::vector<const Fault*> causes_;  ///< the planted fault of each cause, by the cause's number
   std::set<std::pair<std::string, std::string>> conflicts_;
-  std::vector<Combination> combinations_;                            ///< those of the fewest causes first
-  std::optional<Combination> all_;                                   ///< all causes together, if more than three
+  std::vector<Combination> combinations_;  ///< those of the fewest causes first
+  std::optional<Combination> all_;         ///< all causes together, if more than a combination holds
   std::map<std::string, std::optional<conformance::Trial>> trials_;  ///< by case line
 };
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Minimizes findings, the failing cases of a campaign, with the minimizer of `deconv-cts replay`. Where causes are
-// known already, it takes that of Combinations, which keeps only cases that no known cause explains. Also finds the
-// earlier cases that a finding needs: runs the failing case after fewer and fewer of them, each time in a new process
-// of the backend. It first finds the last cases that suffice, then leaves out single cases, and at last minimizes those
-// that remain.
+// known already, it takes that of FaultCombinations, which keeps only cases that no known cause explains. Also finds
+// the earlier cases that a finding needs: runs the failing case after fewer and fewer of them, each time in a new
+// process of the backend. It first finds the last cases that suffice, then leaves out single cases, and at last
+// minimizes those that remain.
 
 #include "fuzz/campaign/minimized_findings.h"
 
@@ -204,7 +204,7 @@ std::vector<Case> CasesOf(const std::vector<std::string>& lines) {
 /// A function that tells whether a failure may have a cause in common with this one.
 std::function<bool(const CaseResult&)> MayShareCauseWith(const CaseResult& failure) {
   return [family = FailureFamilyOf(failure)](const CaseResult& result) {
-    return family.MayBeCauseOf(FailureFamilyOf(result));
+    return family.MayShareCauseWith(FailureFamilyOf(result));
   };
 }
 

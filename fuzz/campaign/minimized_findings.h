@@ -40,7 +40,7 @@ struct CauseTurn {
 class MinimizedFindings {
  public:
   MinimizedFindings(const CauseOptions& options, const CauseTime& time, const CauseEvents& events,
-                    const JudgedFindings& judged, Combinations& combinations)
+                    const JudgedFindings& judged, FaultCombinations& combinations)
       : options_(options), time_(time), events_(events), judged_(judged), combinations_(combinations) {}
 
   /// Minimizes a finding, given by its index in `judged`. Returns it unchanged if the time is over. Remembers the
@@ -63,7 +63,7 @@ class MinimizedFindings {
   const CauseTime& time_;
   const CauseEvents& events_;
   const JudgedFindings& judged_;
-  Combinations& combinations_;
+  FaultCombinations& combinations_;
   std::map<std::size_t, MinimizedFinding> minimized_;  ///< results of Minimized()
 };
 

@@ -28,6 +28,7 @@ JoinedFaults::JoinedFaults(std::span<const Fault* const> faults)
     : joined_(WithoutWorker(faults)),
       combined_(std::make_unique<conformance::faults::CombinedFault>(joined_)),
       hypothesis_(combined_->fault()) {
+  // CombinedFault got all faults that need no process, and left out those that change the same step.
   for (const auto& left_out : combined_->left_out()) std::erase(joined_, left_out.fault);
   is_complete_ = joined_.size() == faults.size();
 }

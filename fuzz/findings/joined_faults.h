@@ -25,8 +25,8 @@ class JoinedFaults {
   using Fault = conformance::faults::Fault;
 
   /// Joins the faults in their order, as far as possible. A fault is left out if it changes the same step of the
-  /// computation as an earlier one. Such a step is the choice of the filter elements for an output. A fault is also
-  /// left out if it needs a process of its own.
+  /// computation as an earlier one. For example, both choose other filter elements for an output. A fault is also left
+  /// out if it needs a process of its own.
   explicit JoinedFaults(std::span<const Fault* const> faults);
 
   /// Whether no fault was left out.
@@ -43,9 +43,9 @@ class JoinedFaults {
   conformance::Hypothesis& hypothesis() { return hypothesis_; }
 
  private:
-  std::vector<const Fault*> joined_;
-  std::unique_ptr<conformance::faults::CombinedFault> combined_;
-  conformance::Hypothesis hypothesis_;
+  std::vector<const Fault*> joined_;                              ///< those that were not left out
+  std::unique_ptr<conformance::faults::CombinedFault> combined_;  ///< one fault that does what all of joined_ do
+  conformance::Hypothesis hypothesis_;                            ///< the test backend with the fault of combined_
   bool is_complete_ = true;
 };
 
