@@ -13,8 +13,8 @@
 //
 //   corpus/          the inputs that the engines share (the user may name another folder)
 //   findings.jsonl   every finding with its time
-//   findings/        one regression file for each cause
-//   state/           the current input of each engine, its log, and the cases that ran before some findings
+//   findings/        one regression file for each cause; findings/earlier/ has those of earlier campaigns
+//   state/           the current input of each engine, its log, the cases that ran before some findings, and a lock
 //   campaign.json    the summary with its curves, which campaign.html shows
 //   findings.html    a report of the findings like that of `deconv-cts run`
 

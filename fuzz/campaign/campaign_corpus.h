@@ -4,7 +4,8 @@
 // The corpus of a fuzzing campaign: the inputs from which the engines (processes with libFuzzer) make new ones. Each
 // input is a file with one case, an operator and its values as text. The corpus is filled with seeds before the search,
 // and pruned after it. The seeds are cases of the conformance suites. A feature is a property of a case, such as a
-// stride above 1. Pruning removes inputs whose features other inputs also have.
+// stride above 1. Code that is reached in the backend counts, too, if the backend has coverage counters. Pruning
+// removes inputs whose features other inputs also have.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_CAMPAIGN_CORPUS_H_
 #define DECONV_FUZZ_CAMPAIGN_CAMPAIGN_CORPUS_H_
@@ -39,8 +40,8 @@ using Bytes = std::vector<std::uint8_t>;
 /// The bytes of an input, cut off at the engine's limit (kMostInputBytes). Nothing if the file cannot be read.
 std::optional<Bytes> BytesOf(const std::filesystem::path& path);
 
-/// The files of a folder, sorted by name. If an error occurs, `error` says so, and the files that were listed before it
-/// are returned.
+/// The regular files of a folder, sorted by name. If an error occurs, `error` says so, and the files that were listed
+/// before it are returned.
 std::vector<std::filesystem::path> FilesIn(const std::filesystem::path& folder, std::error_code& error);
 
 /// Whether a merge finished, according to its control file, in which libFuzzer records its progress. On a full disk a

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the paths of a fuzzing campaign's folder, its lock, and the options that all engines share.
+// Implements the paths of a fuzzing campaign's folder, its lock, the options that all engines (processes with
+// libFuzzer) share, and the question whether the user interrupted.
 
 #include "fuzz/campaign/campaign_folder.h"
 

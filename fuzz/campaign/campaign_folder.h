@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Handles the folder of a fuzzing campaign: the paths of its files, and a lock against a second campaign in the same
-// folder. Also makes the options that all engines of the campaign share. An engine is a process with libFuzzer.
+// folder. Also makes the options that all engines of the campaign share (an engine is a process with libFuzzer), and
+// tells whether the user interrupted the campaign.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_CAMPAIGN_FOLDER_H_
 #define DECONV_FUZZ_CAMPAIGN_CAMPAIGN_FOLDER_H_

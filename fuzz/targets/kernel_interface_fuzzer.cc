@@ -3,8 +3,9 @@
 //
 // Fuzz target of the kernel's C interface (deconv.h): calls it with arguments of which some are wrong, because a
 // caller's mistake must never crash the library. The input is a list of numbers ("choices") and a case, the text of an
-// operator. The choices say which sizes, pointers, names and packed filters are wrong. The kernel must return one of
-// its codes, give a message with each error, and not write the output of a refused call.
+// operator. The choices say which arguments are wrong: sizes, pointers, names, other numbers, packed filters, or the
+// caller's threads. The kernel must return one of its codes, give a message exactly with an error, and not write the
+// output of a refused call.
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Fuzz target: for every case, the kernel must give the output of the oracle, the reference implementation. A case is
-// an operator and its values as one line of text. It must refuse the case if the oracle refuses it.
+// an operator and its values as one line of text. The kernel must refuse the case if the oracle refuses it.
 
 #include <cstddef>
 #include <cstdint>

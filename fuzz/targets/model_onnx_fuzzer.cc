@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fuzz target of the importer of ONNX models, files that come from strangers. It must refuse the bytes, or import each
-// ConvTranspose as a case (an operator and its values). Written as a line of text, the case must parse to the same
-// case. The target does not infer shapes, because ONNX's own code does that in a separate process.
+// Fuzz target of the importer of ONNX models, files that come from strangers. The importer must refuse the bytes, or
+// import each ConvTranspose as a case (an operator and its values). Written as a line of text, the case must parse to
+// the same case. The target does not infer shapes, because ONNX's own code does that in a separate process.
 
 #include <cstddef>
 #include <cstdint>

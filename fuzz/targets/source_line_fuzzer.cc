@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fuzz target of the importer of lines of source code and of logs, such as "nn.ConvTranspose2d(4, 8, 3)". It must
-// refuse the text with a message of one line, or return cases (operators and their values). Written as a line of text,
-// each case must parse to the same case.
+// Fuzz target of the importer of lines of source code and of logs, such as "nn.ConvTranspose2d(4, 8, 3)". The importer
+// must refuse the text with a message of one line, or return cases (operators and their values). Written as a line of
+// text, each case must parse to the same case.
 
 #include <cstddef>
 #include <cstdint>
