@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Puts this process, which is about to load an untrusted backend, into a sandbox in three steps: namespaces first,
-// because they need privileges; then Landlock, which restricts files; then the filter of system calls. A step that the
-// machine does not permit is noted in the report.
+// Puts this process, which is about to load an untrusted backend, into a sandbox: namespaces first, because they
+// need privileges. Then it gives up its privileges, and limits files and tasks. Then comes Landlock, which restricts
+// files, and the filter of system calls. If the machine does not permit namespaces, Landlock or the filter, the report
+// says so.
 //
 // Entering the namespaces forks twice. Each process waits for the next one and ends as it ended:
 //   runner > process outside > first process of the namespace > worker

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Chooses the folders and the environment variables that a backend in a sandbox may read. The folders are those of its
-// own program or library. Folders with the user's home are left out.
+// own program or library, of the suite's program, the current one, and those that some variables name, such as
+// PYTHONPATH. Folders with the user's home are left out.
 
 #include <algorithm>
 #include <array>

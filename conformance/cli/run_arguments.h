@@ -55,7 +55,8 @@ void AddDiagnosisOption(CLI::App& command, RunArguments& arguments);
 void AddExpectationOptions(CLI::App& command, RunArguments& arguments);
 /// Adds --sandbox and --sandbox-read, which hold for all backends that the command opens.
 void AddSandboxOptions(CLI::App& command);
-/// Adds --backend, the limits, --seed, --expect and the reports.
+/// Adds the flags that a run on backends has: --backend, --jobs, the limits of time and memory, --seed, and the flags
+/// of the sandbox, the diagnosis, the expectations and the reports.
 void AddBackendOptions(CLI::App& command, RunArguments& arguments);
 
 JudgeLimits LimitsOf(const RunArguments& arguments);

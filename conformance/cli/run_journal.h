@@ -20,8 +20,9 @@ namespace conformance {
 
 // The key of a run is a hash of all inputs that determine its verdicts.
 
-/// Returns the key. It depends on the suite, the case list, the limits, and the current files of the backends and of
-/// the cases' values. It does not depend on files that the command of a backend reads but does not name.
+/// Returns the key. It depends on the suite's version and program, the case list, the shard, the limits, and the names
+/// and current files of the backends and of the cases' values. It does not depend on files that the command of a
+/// backend reads but does not name.
 std::string KeyOf(const RunArguments& arguments, const std::vector<SuiteCase>& case_list, const Shard& shard);
 
 /// The journal of the current run, and the verdicts of the run that is resumed.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Helpers for backends that are written in C++ against the C interface (deconv_backend.h): they write output dims and
-// message of an answer, and check the sizes of the buffers.
+// Helpers for backends that are written in C++ against the C interface (deconv_backend.h): they write the output
+// dims, pads, message and implementation of an answer, and check the sizes of the buffers.
 
 #ifndef DECONV_CONFORMANCE_INTERFACE_ANSWER_H_
 #define DECONV_CONFORMANCE_INTERFACE_ANSWER_H_

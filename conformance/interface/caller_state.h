@@ -16,7 +16,7 @@
 
 namespace conformance {
 
-/// A copy of the state of this thread, made by the constructor.
+/// A copy of this state of the thread and the process, made by the constructor.
 class CallerState {
  public:
   CallerState();

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Finds operators that differ little from a given one, and chooses how a plan, which is an operator that a backend has
-// prepared for many runs, is tested with them.
+// prepared for many runs, is tested with them. Also has the memory for runs whose output nobody judges.
 
 #ifndef DECONV_CONFORMANCE_INTERFACE_RELATED_OPERATORS_H_
 #define DECONV_CONFORMANCE_INTERFACE_RELATED_OPERATORS_H_

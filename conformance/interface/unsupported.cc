@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Finds which bits of deconv_unsupported_bit (abilities that a backend may lack) apply to an operator, by the classes
-// of the operator and of its axes.
+// of the operator and of its axes. Also finds its largest number, because a backend may declare a limit of numbers.
 
 #include "conformance/interface/unsupported.h"
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Builds the few operators with which `deconv-cts doctor` examines a backend (a library behind its adapter), and any
-// operator from its sizes. There is the
-// plainest operator of each kind, rank and type, one operator for each attribute, one for each limit that libraries
-// often have, and invalid operators.
+// operator from its sizes. There is the plainest operator of each kind, rank and type, one operator for each attribute,
+// one for each limit that libraries often have, large and invalid operators, a long sum, and a sweep (a case of 200
+// geometries).
 
 #ifndef DECONV_CONFORMANCE_CLI_DOCTOR_DOCTOR_CASES_H_
 #define DECONV_CONFORMANCE_CLI_DOCTOR_DOCTOR_CASES_H_
@@ -60,8 +60,8 @@ SuiteCase DilatedCase(oracle::OperatorKind kind, std::size_t rank, oracle::Eleme
 /// they confuse two large ones. Each layout of the kind gets two cases, with different values.
 std::vector<SuiteCase> LargeCases(oracle::OperatorKind kind, std::size_t rank, oracle::ElementType type);
 
-/// Operators; each has one feature that many libraries lack: negative pads, another layout, an empty tensor, numbers
-/// above 2^32. Some dialects refuse some of them.
+/// Operators; each has one feature that many libraries lack: equal or negative pads, another layout, a batch of 0, a
+/// stride of 2^32. Some dialects refuse some of them.
 std::vector<SuiteCase> LimitCases(oracle::OperatorKind kind, std::size_t rank, oracle::ElementType type);
 
 /// Returns one case with 32 input channels. Floating types get real numbers, so that sums in another order have other

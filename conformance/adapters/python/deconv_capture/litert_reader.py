@@ -113,7 +113,7 @@ def _record(recorder, operator, arrays, details):
     if any(len(tensor["quantization_parameters"]["scales"]) for tensor in details):
         recorder.skip(name, f"is quantised: data {data.dtype}, filter {weights.dtype}")
         return
-    if data.ndim == 4:  # the filter is [O, kernel..., I] of a flat operator, [kernel..., O, I] of a deep one
+    if data.ndim == 4:  # the filter is [O, kernel..., I] with two spatial axes, [kernel..., O, I] with three
         weights = weights.transpose(1, 2, 0, 3)
     notes = [f"then {_ACTIVATIONS.get(operator.activation, operator.activation)}"] if operator.activation else []
     record(recorder, name, data, weights, output, [1, *operator.strides, 1], operator.padding, [], "NHWC",
