@@ -3,6 +3,7 @@
 //
 // Tests the output values of transposed convolutions in five dialects (readings of the attributes). The expected values
 // were worked out by hand or are those of ONNX Runtime. Both loops of the oracle, gather and scatter, must give them.
+// One test is about the numbers that an error bound needs (FloatSum).
 // Ids such as S8 are clauses, the numbered rules of clauses.md.
 //
 // Line(data, kernel, stride, dilation = 1) is an operator with one batch, one channel and one axis, without pads.

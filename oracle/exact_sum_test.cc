@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the exact sums of floating-point products. FloatTerms sums any products, and WindowSum those that fit 128 bits.
+// Tests the exact sums of floating-point products. FloatTerms sums any products, WindowSum those that fit 128
+// bits, and NarrowWindowSum those that fit 64.
 // The tests compare random sums over the whole range of f64 with LongHand, which adds single bits, and the fast
 // WindowSum with the general FloatTerms. Sums made by hand test cancellation, ties, underflow, overflow and special
 // values.

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the checks that the resolvers of all dialects share: types, ranks, channels, list attributes and the words
-// of auto_pad. A resolver computes sizes and pads from attributes; a dialect is one reading of the attributes. Ids such
-// as T2 are clauses, the numbered rules of oracle/clauses.md. An open point is a property with which a library may
-// either refuse the operator or compute it.
+// Implements the checks that the resolvers of all dialects share: types, ranks, channels, list attributes, shape inputs
+// and the words of auto_pad. A resolver computes sizes and pads from attributes; a dialect is one reading of the
+// attributes. Ids such as T2 are clauses, the numbered rules of oracle/clauses.md. An open point is a property with
+// which a library may either refuse the operator or compute it.
 
 #include "oracle/resolver.h"
 

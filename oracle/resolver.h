@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Holds the checks and steps that the resolvers of all dialects share: types, ranks, channels, list attributes and the
-// sizes along an axis. A resolver computes sizes and pads from attributes; a dialect is one reading of the attributes.
-// The end of the file declares the resolvers themselves, one for each family of dialects. Each step and each refusal
-// cites a clause, such as S1, which is a numbered rule of oracle/clauses.md. A number beyond 64 bits leads to a
-// refusal.
+// Holds the checks and steps that the resolvers of all dialects share: types, ranks, channels, list attributes,
+// auto_pad, shape inputs, and the sizes and pads along an axis. A resolver computes sizes and pads from attributes; a
+// dialect is one reading of the attributes. The end of the file declares the resolvers themselves, one for each family
+// of dialects. Each step and each refusal cites a clause, such as S1, which is a numbered rule of oracle/clauses.md. A
+// number beyond 64 bits leads to a refusal.
 
 #ifndef DECONV_ORACLE_RESOLVER_H_
 #define DECONV_ORACLE_RESOLVER_H_

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that BlockFetch prefetches the cache lines of the data that a block of outputs reads, and no others.
+// Tests that BlockFetch prefetches the cache lines of the data that a block of outputs reads, and no others. Also tests
+// which task follows another one on a thread.
 #include "kernel/base/block_fetch.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Signed 64-bit arithmetic that remembers an overflow, for sizes of operators: a caller may give huge ones. Also the
-// floor division `//` of specifications, and division rounded up.
+// floor division `//` of specifications with its remainder, and numbers that are rounded up.
 #ifndef DECONV_KERNEL_BASE_CHECKED_H_
 #define DECONV_KERNEL_BASE_CHECKED_H_
 

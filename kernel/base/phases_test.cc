@@ -3,6 +3,7 @@
 //
 // Tests the table of phases against the definition. A phase is the set of outputs with the same remainder modulo the
 // stride. It must have exactly the taps whose products are added to its outputs, and each tap must read the right data.
+// Also tests FloatSumsAreExact, which depends on the number of products of an output.
 #include "kernel/base/phases.h"
 
 #include <map>

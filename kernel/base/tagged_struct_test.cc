@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests callers with an older header, whose structs end earlier, and with a newer header, whose structs are longer.
+// Structs that are shorter than those of the first version are refused.
 #include <cstddef>
 #include <cstring>
 #include <string>

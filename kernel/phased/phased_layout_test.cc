@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests the layout of the algorithm "phased": how large blocks are, which rows are joined (summed as one row), and
-// which phases are stored from registers. Also tests which block is prefetched while a task runs.
+// which phases are stored from registers. Also tests which block is prefetched while a task runs, and how many groups a
+// task sums.
 #include "kernel/phased/phased_layout.h"
 
 #include <cstdint>

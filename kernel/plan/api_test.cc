@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the contract of the C interface: sizes, short and overlapping buffers, packed filters of other plans, and no
-// allocation in deconv_run. A Session is a plan with all buffers that a run needs; TwoAxisOperator() is its usual
-// operator.
+// Tests the contract of the C interface: sizes, short and overlapping buffers, null pointers and structs of other
+// sizes, algorithms that do not fit, packed filters of other plans, and no allocation in deconv_run. A Session is a
+// plan with all buffers that a run needs; TwoAxisOperator() is its usual operator.
 #include <cstdlib>
 #include <cstring>
 #include <limits>

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests packed filters that were stored: the fields of their header, which plans accept them, and that damage is found.
+// Tests packed filters that were stored: the fields of their header, their bytes, which plans accept them, and that
+// damage is found.
 // A packed filter holds the weights in the order in which a plan reads them, behind a header. Plans with the same
 // packing id, a hash, can share it. A Session is a plan with its buffers; TwoAxisOperator() is its usual operator.
 #include "kernel/plan/packed_filter.h"

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests runs on the caller's threads: outputs have the same bits for any number of threads, and a parallel_for that
-// calls wrong tasks is refused. A task is the part of a run that one thread, called a worker, computes. A parallel_for
-// is the caller's function that runs all tasks. For more than four workers, some algorithms cut a run into more tasks.
+// Tests runs on the caller's threads: outputs have the same bits for any number of threads, threads can share a
+// plan, and a parallel_for that calls wrong tasks is refused. A task is the part of a run that one thread, called a
+// worker, computes. A parallel_for is the caller's function that runs all tasks. For more than four workers, some
+// algorithms cut a run into more tasks.
 #include <array>
 #include <atomic>
 #include <cstring>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The operators of the kernel's tests. A TestOperator is a geometry (plain sizes, strides and pads), which PlanRequest
-// writes as a deconv_operator of any kind and memory layout. This file knows nothing of the kernel but its public
-// headers.
+// writes as a deconv_operator of any kind and memory layout. Also lists the targets and algorithms with which tests
+// run operators. This file knows nothing of the kernel but its public headers.
 #ifndef DECONV_KERNEL_TESTING_TEST_OPERATOR_H_
 #define DECONV_KERNEL_TESTING_TEST_OPERATOR_H_
 

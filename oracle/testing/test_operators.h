@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes the operators (transposed convolutions) that several tests start from, shape inputs, and buffers of bytes.
+// Makes the operators (transposed convolutions) that several tests start from, shape inputs, buffers of bytes, and the
+// text of a refusal.
 
 #ifndef DECONV_ORACLE_TESTING_TEST_OPERATORS_H_
 #define DECONV_ORACLE_TESTING_TEST_OPERATORS_H_
