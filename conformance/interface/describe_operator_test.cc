@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests that an operator is unchanged after conversion to C structs and back, and that malformed structs are reported.
+// Also tests the messages and checks of a backend's answers (answer.h), and the text of its name.
 
 #include "conformance/interface/describe_operator.h"
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that any bytes become text that a document may hold, and that good text stays unchanged.
+// Tests that any bytes become text that a document may hold, and that good text stays unchanged. Also tests where long
+// texts are cut, and how links are found in texts.
 
 #include "conformance/report/printable.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests the JSON and JUnit reports: they state the verdicts and failures of the run, and the JSON report can be read
-// again.
+// again. Also tests the replay command of a failure, and that every report has the warnings.
 
 #include <cstdio>
 #include <memory>

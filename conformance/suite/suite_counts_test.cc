@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts how often the suites (lists of cases) have what users have most: default layouts, each type of the shape
-// input, omitted pads, and every operator at level smoke. The test reads this from the operators of the cases, not from
-// the names.
+// Counts how often the suites (lists of cases) have what users have most, such as default layouts, each type of the
+// shape input, omitted pads, long axes, and every operator at level smoke. The test reads this from the operators of
+// the cases, not from the names.
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests that the brief comparison, which sweeps of many small operators use, gives the verdict of the full comparison.
-// The outputs are right ones and altered ones.
+// The outputs are right ones and altered ones. Also tests that several threads work out the expected sums like one.
 
 #include "conformance/verdict/compare.h"
 

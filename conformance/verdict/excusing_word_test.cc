@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests failures of mutants, backends that are wrong on purpose. If another declaration of arithmetic would excuse the
-// failure, its message names this declaration. Other failures name none.
+// failure, its message names this declaration. Other failures name none. Also tests that these declarations excuse what
+// they should: clamped infinities, types that saturate, and types that are computed in f32.
 
 #include "conformance/verdict/excusing_word.h"
 

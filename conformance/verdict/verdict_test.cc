@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests the verdicts imprecise, vacuous, structural NaN, differing bits, and outputs that were not cleared. Each test
-// has a mutant (a backend that is wrong on purpose) that must get the verdict, and a right backend that must not.
-// `ci/test gate` checks that no case of the gate is vacuous or imprecise on the kernel.
+// has a mutant (a backend that is wrong on purpose) that must get the verdict, and a right backend that must not. Also
+// tests backends that compute by transforms (FFT), and the needed tolerance of a case. `ci/test gate` checks that no
+// case of the gate is vacuous or imprecise on the kernel.
 
 #include <cstdint>
 #include <fstream>

@@ -3,7 +3,7 @@
 //
 // Tests which failing cases of a fuzzing campaign are kept: a frequent failure hides no rare one, and the number of
 // kept cases is limited. The backends have planted faults, known defects that a test backend has on purpose.
-// "fault:A+B" is a backend with the faults A and B.
+// "fault:A+B" is a backend with the faults A and B. Also tests which faults can be joined.
 
 #include "fuzz/findings/kept_findings.h"
 

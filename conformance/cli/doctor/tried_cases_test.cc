@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests which undeclared limits of a backend (such as "no groups") explain its failures, and the text of the
-// declarations that `deconv-cts doctor` proposes, in the styles of C, Python and the process protocol.
+// declarations that `deconv-cts doctor` proposes, in the styles of C, Python and the process protocol. Also tests the
+// advice on a backend that dies.
 
 #include "conformance/cli/doctor/tried_cases.h"
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that each planted fault of memory, caches, crashes and races has its effect: an access outside of a buffer, a
-// wrong output of a later call, or a dead process. A planted fault is a backend that is wrong on purpose in one way. A
-// killer is a small case on which it is wrong.
+// Tests that each planted fault of memory, caches, crashes, hangs and races has its effect: an access outside of a
+// buffer, a wrong output of a later call, a changed state of the caller, or a process that dies or hangs. A planted
+// fault is a backend that is wrong on purpose in one way. A killer is a small case on which it is wrong.
 
 #include <array>
 #include <cfenv>

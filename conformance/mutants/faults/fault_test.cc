@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests the tables of planted faults (backends that are wrong on purpose) as a whole: names, descriptions and classes.
-// Also tests that the correct variants conform, and that they refuse or compute each point that the documents leave
-// open.
+// Also tests that the correct variants conform, that they refuse or compute each point that the documents leave open,
+// and that faults can be joined into one backend.
 
 #include "conformance/mutants/faults/fault.h"
 

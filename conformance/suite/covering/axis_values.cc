@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Chooses the numbers of one axis so that they are in given classes (such as "kernel below the stride"), with nested
-// loops. Each loop tries the few numbers
-// that its class and the numbers chosen before it allow. The innermost number is the output size, which must fulfil the
-// consistency rules of the dialect.
+// loops. Each loop tries the few numbers that its class and the numbers chosen before it allow. The innermost number is
+// the output size, which must fulfil the consistency rules of the dialect.
 
 #include <algorithm>
 #include <vector>

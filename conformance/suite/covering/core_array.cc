@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Builds the rows around the core: auto_pad, output shape, output_padding and groups, which together decide pads and
-// sizes. For each combination of the
-// core's classes, it adds rows until each class of every other parameter has occurred with this combination. A row
-// takes as many missing classes as the constraints allow.
+// sizes. For each combination of the core's classes, it adds rows until each class of every other parameter has
+// occurred with this combination. A row takes as many missing classes as the constraints allow.
 
 #include <algorithm>
 #include <utility>

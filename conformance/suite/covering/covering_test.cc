@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests the model of the covering arrays, which says which combinations of classes (such as stride 1 with no pads) an
-// operator can have. Each
-// combination that it calls feasible can be built, and the operator has these classes. Random operators never have a
-// combination that it calls infeasible.
+// operator can have. Each combination that it calls feasible can be built, and the operator has these classes. Random
+// operators never have a combination that it calls infeasible.
 
 #include <algorithm>
 #include <random>

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Counts the combinations in the dense sweeps: cases that stand for many small operators around the kernels and strides
-// of networks. The test reads the
-// combinations from the operators, not from the sweeps' tables.
+// of networks. The test reads the combinations from the operators, not from the sweeps' tables.
 
 #include <algorithm>
 #include <cstdint>
