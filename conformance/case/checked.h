@@ -3,7 +3,7 @@
 //
 // Saturating integer arithmetic: a result beyond 64 bits becomes the nearest number that fits. Invalid operators may
 // have any 64-bit number as an attribute. The suite computes sizes from such attributes before a backend refuses the
-// operator.
+// operator. Also has the greatest common divisor.
 
 #ifndef DECONV_CONFORMANCE_CASE_CHECKED_H_
 #define DECONV_CONFORMANCE_CASE_CHECKED_H_

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Draws a valid case at random, and makes a valid case invalid, for fuzzers: backends must refuse invalid operators.
-// Most sizes are small; some lie next to vector widths and powers of two.
+// Draws a valid case at random, and makes a valid case invalid, for fuzzers: backends must refuse invalid operators. A
+// case line can express each of these cases. Most sizes are small; some lie next to vector widths and powers of two.
 
 #ifndef DECONV_CONFORMANCE_CASE_DRAW_CASE_H_
 #define DECONV_CONFORMANCE_CASE_DRAW_CASE_H_

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes the bits of tensor elements: small integers in every type, and floats from sign, exponent and fraction.
+// Makes the bits of tensor elements: small integers in every type, and floats from sign, exponent and fraction. Fills
+// tensors with such bits.
 
 #ifndef DECONV_CONFORMANCE_CASE_ELEMENT_BITS_H_
 #define DECONV_CONFORMANCE_CASE_ELEMENT_BITS_H_

@@ -3,7 +3,7 @@
 //
 // Infers the shapes of values inside an ONNX model with ONNX's own library. That library was not written for hostile
 // files, so it runs in a separate program, deconv-onnx-shapes. A crash, a hang or the memory use of that program does
-// not harm this process.
+// not harm this process. The program gets a copy of the model without its weights.
 
 #ifndef DECONV_CONFORMANCE_FORMATS_ONNX_INFER_H_
 #define DECONV_CONFORMANCE_FORMATS_ONNX_INFER_H_

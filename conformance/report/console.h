@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The console output of a run (a list of cases on one backend, the library under test): a progress line, failures as
-// they happen, and a summary.
+// they happen, a summary, and the causes of the failures.
 
 #ifndef DECONV_CONFORMANCE_REPORT_CONSOLE_H_
 #define DECONV_CONFORMANCE_REPORT_CONSOLE_H_

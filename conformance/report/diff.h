@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Compares an old and a new report of a backend (a library under test): failures that are new or fixed, and cases that
-// became less exact. `deconv-cts diff` prints the result.
+// changed in another way, such as cases that became less exact. `deconv-cts diff` prints the result.
 
 #ifndef DECONV_CONFORMANCE_REPORT_DIFF_H_
 #define DECONV_CONFORMANCE_REPORT_DIFF_H_

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Declares the report formats beside JSON (json.h). Each is a function that takes the runs and returns the whole report
-// as text.
+// as text. Also declares functions that write parts of Markdown.
 
 #ifndef DECONV_CONFORMANCE_REPORT_REPORT_FORMATS_H_
 #define DECONV_CONFORMANCE_REPORT_REPORT_FORMATS_H_

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Declares the tables of planted faults (*_faults.cc), and finds a fault by its name. A planted fault is a backend that
-// is wrong on purpose in one way; it tests whether the suite finds such a defect. A row of a table is one fault: it
-// sets one hook of the hooked implementation, a correct plain loop, or sometimes two.
+// Declares the tables of planted faults (*_faults.cc), of mutants for tests and of correct variants. Finds a fault by
+// its name, and joins several faults in one backend. A planted fault is a backend that is wrong on purpose in one way;
+// it tests whether the suite finds such a defect. A row of a table is one fault: it sets one hook of the hooked
+// implementation, a correct plain loop, or sometimes two.
 
 #ifndef DECONV_CONFORMANCE_MUTANTS_FAULTS_FAULT_H_
 #define DECONV_CONFORMANCE_MUTANTS_FAULTS_FAULT_H_

@@ -3,7 +3,7 @@
 //
 // Holds the operator that the hooked implementation computes. The hooked implementation is a plain loop in which faults
 // are planted, to test whether the suite finds them. The operator is a copy of the description from the C interface; a
-// fault can change the copy.
+// fault can change the copy. Also computes a hash, by which some faults choose their cases.
 
 #ifndef DECONV_CONFORMANCE_MUTANTS_HOOKED_ATTRIBUTES_H_
 #define DECONV_CONFORMANCE_MUTANTS_HOOKED_ATTRIBUTES_H_

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Limits on the judging of one case: time, memory, work, and the extra time for minimizing a failure.
+// Limits on the judging of one case: time, memory, work, and the extra time for minimizing a failure. Also a few other
+// settings of a judge.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_JUDGE_LIMITS_H_
 #define DECONV_CONFORMANCE_VERDICT_JUDGE_LIMITS_H_
