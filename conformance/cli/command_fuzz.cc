@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The commands `fuzz` and `is_power --fuzz`, which search for failures with generated cases: they replace this process
+// The commands `fuzz` and `power --fuzz`, which search for failures with generated cases: they replace this process
 // by the program deconv-fuzz, which lies beside this one.
 
 #include <algorithm>

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The list of layers (operators) that deconv-bench measures, and their plans. The list has a line for each layer: `name
-// N G Cin/G Cout/G in kernel stride pads_begin pads_end dilation output_padding`. N is the batch, G the number of
-// groups and Cin/G the input channels of a group. The fields from `in` on (the size of the data) have a value for each
-// spatial axis, outermost first, with commas between. # begins a comment. Example: `up 1 1 128 64 28,28 2,2 2,2 0,0 0,0
-// 1,1 0,0`.
+// The list of layers (operators) that deconv-bench measures, and their plans. The list has a line for each layer:
+//   name N G Cin/G Cout/G in kernel stride pads_begin pads_end dilation output_padding
+// N is the batch, G the number of groups, Cin/G and Cout/G are the input and output channels of a group. The fields
+// from `in` on (the size of the data) have a value for each spatial axis, outermost first, with commas between. #
+// begins a comment. Example:
+//   up 1 1 128 64 28,28 2,2 2,2 0,0 0,0 1,1 0,0
 #ifndef DECONV_KERNEL_BENCH_LAYERS_H_
 #define DECONV_KERNEL_BENCH_LAYERS_H_
 
