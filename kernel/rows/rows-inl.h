@@ -4,12 +4,13 @@
 // One task of the algorithm "rows", compiled for each target (instruction set). A phase is the outputs with the same
 // remainder modulo the stride; a cell is neighbouring outputs, one of each phase. A task sums and stores a block of
 // cells for all output channels of a group. From the outside to the inside:
-//   RunGroup    copies the data of a block and group to scratch, with zeros as padding.
-//   RunSet      computes a tile of output channels for a set: one phase in z and some phases in y.
-//   RunRow      sums one row of cells and stores it.
-//   RunColumns  does the same for joined rows, of which several lie in one vector, and for channels last.
-//   SumTiles    calls the register tile (rows_tile-inl.h) for each range of phases in x that shares a tile.
-// If the tile stores its sums from registers (rows_pair-inl.h), RunPairs is called instead of the rest of RunRow.
+//   ComputeGroup     copies the data of a block and group to scratch, with zeros as padding.
+//   ComputeSet       computes a tile of output channels for a set: one phase in z and some phases in y.
+//   ComputeWholeRow  sums one row of cells and stores it. Outputs are planar, and each phase in y has the row.
+//   ComputeAnyRow    does the same for other rows: joined rows, of which several lie in one vector, and channels last.
+//   SumTiles         calls the register tile (rows_tile-inl.h) for each range of phases in x that shares a tile.
+// If the tile stores its sums from registers (rows_pair-inl.h), ComputePairRow is called instead of the rest of
+// ComputeWholeRow.
 
 #if defined(DECONV_KERNEL_ROWS_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_ROWS_ROWS_INL_H_
@@ -53,37 +54,38 @@ class RowsTask {
 
   void Run() {
     masks_padding_ = !buffers_.filter_is_finite;
-    set_lines_ = ShareOfLines(next_block_.Lines(), layout_.channel_tiles * static_cast<int64_t>(layout_.sets.size()));
+    set_cache_lines_ =
+        ShareOfLines(next_block_.Lines(), layout_.channel_tiles * static_cast<int64_t>(layout_.sets.size()));
     for (const int64_t last = position_.group + base_.task_groups; position_.group < last; ++position_.group)
-      RunGroup();
+      ComputeGroup();
     if (base_.streams_outputs) hwy::FlushStream();
   }
 
  private:
   // Computes the block of the task for all output channels of the group of `position_`.
-  void RunGroup() {
+  void ComputeGroup() {
     base_.blocks->pad(base_, buffers_, position_, masks_padding_, reinterpret_cast<char*>(padded_));
     for (int64_t tile = 0; tile < layout_.channel_tiles; ++tile) {
       tile_channel_ = layout_.TileChannel(tile);
       tile_channels_ = layout_.TileChannel(tile + 1) - tile_channel_;
       if (tile_channels_ == 0) continue;
-      for (const RowsSet& set : layout_.sets) RunSet(set);
+      for (const RowsSet& set : layout_.sets) ComputeSet(set);
     }
   }
 
-  // Returns how many cells of the block have phase t along an axis.
-  int64_t Cells(size_t axis, size_t t) const {
+  // Returns how many cells of the block have phase t along an axis. The last cell may lack its later phases.
+  int64_t CellsWithPhase(size_t axis, size_t t) const {
     return CellsOfPhase(base_.axes[axis], t, position_.begin[axis], cells_[axis]);
   }
 
   // Computes a tile of output channels for the phases of a set. Joined rows are summed as one long row.
-  void RunSet(const RowsSet& set) {
+  void ComputeSet(const RowsSet& set) {
     const Axis& z = base_.axes[0].axis;
-    const int64_t planes = Cells(0, set.tz);
-    for (size_t t = 0; t < set.ty_count; ++t) rows_[t] = Cells(1, set.first_ty + t);
+    const int64_t planes = CellsWithPhase(0, set.tz);
+    for (size_t t = 0; t < set.ty_count; ++t) rows_[t] = CellsWithPhase(1, set.first_ty + t);
     const int64_t rows = rows_[0];  // the first phase has the most rows; later phases may have one row less
-    const int64_t step = base_.joined_rows ? std::max<int64_t>(rows, 1) : 1;
-    length_ = (step - 1) * base_.row_pitch + cells_[2];
+    const int64_t row_step = base_.joined_rows ? std::max<int64_t>(rows, 1) : 1;
+    length_ = (row_step - 1) * base_.row_pitch + cells_[2];
     int64_t most_vectors = masks_padding_ ? 1 : kMostRowVectors;
     for (size_t u = 0; u < set.tiles; ++u) {
       most_vectors = std::min(most_vectors, RowVectors(layout_.tiles[set.first_tile + u].phases, tile_channels_));
@@ -100,16 +102,16 @@ class RowsTask {
       pair_functions_ = kSumRowPairs[static_cast<size_t>(tile_channels_ - 1)].data();
     }
     const bool whole_rows = base_.geometry.output_strides.position == 1 && !base_.joined_rows;
-    const int64_t runs = planes * (base_.joined_rows ? 1 : rows);
-    call_lines_ = ShareOfLines(set_lines_, runs * shares_.tiles * static_cast<int64_t>(set.tiles));
+    const int64_t row_calls = planes * (base_.joined_rows ? 1 : rows);  // of ComputeWholeRow or ComputeAnyRow
+    tile_cache_lines_ = ShareOfLines(set_cache_lines_, row_calls * shares_.tiles * static_cast<int64_t>(set.tiles));
     for (int64_t plane = 0; plane < planes; ++plane) {
       const int64_t output_z = (position_.begin[0] + plane) * z.stride + static_cast<int64_t>(set.tz);
-      for (int64_t row = 0; row < rows; row += step) {
+      for (int64_t row = 0; row < rows; row += row_step) {
         const float* const data = padded_ + plane * base_.plane_pitch + row * base_.row_pitch;
         if (whole_rows && row < rows_[set.ty_count - 1]) {
-          RunRow(set, data, output_z, row);
+          ComputeWholeRow(set, data, output_z, row);
         } else {
-          RunColumns(set, data, output_z, row);
+          ComputeAnyRow(set, data, output_z, row);
         }
       }
     }
@@ -127,7 +129,7 @@ class RowsTask {
     return input;
   }
 
-  // Runs the register tiles from `tile` to `last` - 1 of a row for all phases of a set. Their sums lie side by side.
+  // Calls the register tiles from `tile` to `last` - 1 of a row for all phases of a set. Their sums lie side by side.
   void SumTiles(const RowsSet& set, const float* data, int64_t tile, int64_t last) {
     const int64_t column = shares_.Column(tile);
     for (size_t u = 0; u < set.tiles; ++u) {
@@ -137,7 +139,7 @@ class RowsTask {
       float* sums = sums_ + rows_tile.first_x * tile_channels_ * base_.sum_pitch;
       for (int64_t i = tile; i < last; ++i) {
         input.data = data + shares_.Column(i);
-        next_block_.Fetch(call_lines_);
+        next_block_.Fetch(tile_cache_lines_);
         by_vectors[masks_padding_ ? 0 : static_cast<size_t>(shares_.Vectors(i))](
             input, {sums + (shares_.Column(i) - column), base_.sum_pitch});
       }
@@ -158,9 +160,9 @@ class RowsTask {
     }
   }
 
-  // Runs one row of cells. The outputs are planar, rows are not joined, and each phase in y has outputs in the row.
-  // Unlike RunColumns, this function computes the addresses of the outputs once for the whole row.
-  void RunRow(const RowsSet& set, const float* data, int64_t output_z, int64_t row) {
+  // Computes one row of cells. The outputs are planar, rows are not joined, and each phase in y has outputs in the row.
+  // Unlike ComputeAnyRow, this function computes the addresses of the outputs once for the whole row.
+  void ComputeWholeRow(const RowsSet& set, const float* data, int64_t output_z, int64_t row) {
     Fragment fragment = SumsOf(set, 0, output_z, row);
     fragment.first_cell = position_.begin[2];
     fragment.cells = cells_[2];
@@ -169,7 +171,7 @@ class RowsTask {
     const bool row_streams = IsStreamed(base_, outputs.first);
     // Stores that bypass the caches write only whole vectors. Two vectors of sums make two vectors of outputs.
     const bool has_part = outputs.count % (2 * shares_.lanes) != 0;
-    if (stores_pairs_ && !(row_streams && has_part)) return RunPairs(set, data, outputs, row_streams);
+    if (stores_pairs_ && !(row_streams && has_part)) return ComputePairRow(set, data, outputs, row_streams);
     for (int64_t tile = 0; tile < shares_.tiles; tile += shares_.together) {
       const int64_t last = std::min(tile + shares_.together, shares_.tiles);
       const int64_t column = shares_.Column(tile);
@@ -200,9 +202,9 @@ class RowsTask {
     VisitOutputRows(set, first, [&](int64_t, char* to) { FetchLines(to, to + count * element_); });
   }
 
-  // Runs a row as RunRow does, with the register tile that stores pairs. A tile has few products, so its addresses are
-  // those of the tile before it, moved by its cells.
-  void RunPairs(const RowsSet& set, const float* data, const FragmentOutputs& outputs, bool streams) {
+  // Computes a row as ComputeWholeRow does, with the register tile that stores pairs. A tile has few products, so its
+  // addresses are those of the tile before it, moved by its cells.
+  void ComputePairRow(const RowsSet& set, const float* data, const FragmentOutputs& outputs, bool streams) {
     pair_input_.data = data;
     pairs_.first = outputs.first;
     pairs_.count = outputs.count;
@@ -211,7 +213,7 @@ class RowsTask {
     for (int64_t tile = 0; tile < shares_.tiles; ++tile) {
       const int64_t vectors = shares_.Vectors(tile);
       const int64_t count = 2 * vectors * shares_.lanes;
-      next_block_.Fetch(call_lines_);
+      next_block_.Fetch(tile_cache_lines_);
       if (fetches) FetchPairs(set, std::min(count, pairs_.count) * element_);
       pair_functions_[vectors](pair_input_, pairs_);
       pair_input_.data += vectors * shares_.lanes;
@@ -230,10 +232,10 @@ class RowsTask {
     }
   }
 
-  // Runs `length_` cells from `data` on; the first cell lies in `row`. For joined rows, for channels last, and for the
-  // last row if some phases in y do not have it. Sums of several register tiles go to scratch side by side and are
-  // stored together.
-  void RunColumns(const RowsSet& set, const float* data, int64_t output_z, int64_t row) {
+  // Computes `length_` cells from `data` on; the first cell lies in `row`. Used for joined rows, for channels last, and
+  // for the last row if some phases in y do not have it. Sums of several register tiles go to scratch side by side and
+  // are stored together.
+  void ComputeAnyRow(const RowsSet& set, const float* data, int64_t output_z, int64_t row) {
     for (int64_t tile = 0; tile < shares_.tiles; tile += shares_.together) {
       const int64_t last = std::min(tile + shares_.together, shares_.tiles);
       const int64_t column = shares_.Column(tile);
@@ -275,21 +277,22 @@ class RowsTask {
   std::array<int64_t, kRowsPhases[0]> rows_ = {};  // the rows of the set's phases in y
   int64_t length_ = 0;                             // cells of a row, or of all joined rows
   TileShares shares_;
-  // The input and the outputs of tiles that store pairs. RunSet sets the members that are equal for all tiles of a set.
+  // The input and the outputs of tiles that store pairs. ComputeSet sets the members that are equal for all tiles of a
+  // set.
   bool stores_pairs_ = false;
   RowsInput pair_input_;
   RowsPairs pairs_;
   const SumRowPairsFunction* pair_functions_ = nullptr;  // indexed by the number of vectors
   BlockFetch next_block_;
-  int64_t set_lines_ = 0;          // lines of the next block to prefetch in each set of a tile of channels
-  int64_t call_lines_ = 0;         // lines to prefetch in each register tile
+  int64_t set_cache_lines_ = 0;    // of the next block, to prefetch in each set of a tile of channels
+  int64_t tile_cache_lines_ = 0;   // of these, to prefetch in each register tile
   int64_t tile_channel_ = 0;       // first output channel of the register tile
   int64_t tile_channels_ = 0;      // output channels of the tile
   const char* weights_ = nullptr;  // weights of the tile of channels
   bool masks_padding_ = false;     // the filter has NaN or Inf, so padding is masked instead of multiplied
 };
 
-inline void RunRowsTask(const RowsLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) {
+inline void ComputeWholeRowsTask(const RowsLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) {
   RowsTask(layout, buffers, task, scratch).Run();
 }
 
@@ -305,7 +308,7 @@ inline RowsKernels RowsKernelsOf(deconv_type type) {
   kernels.most_phases = kMostTilePhases;
   kernels.channels = [](int64_t phases) { return RowChannels(phases); };
   kernels.vectors = [](int64_t phases, int64_t channels) { return RowVectors(phases, channels); };
-  kernels.run = &RunRowsTask;
+  kernels.run = &ComputeWholeRowsTask;
   return kernels;
 }
 

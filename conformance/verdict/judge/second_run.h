@@ -4,7 +4,7 @@
 // The second run of a case. Before each run the output is filled with a poison: a byte that shows whether an output was
 // written. The second run uses another poison. Its buffers begin behind a guard page (inaccessible memory), those of
 // the first run end before one. After a right first run it finds results that vary. After a wrong first run it finds
-// outputs that keep their old contents or add to them.
+// outputs that keep their old contents or add to them. The refusal of an open operator is repeated, too.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_JUDGE_SECOND_RUN_H_
 #define DECONV_CONFORMANCE_VERDICT_JUDGE_SECOND_RUN_H_
