@@ -129,7 +129,7 @@ class Col2imTask {
   }
 
   // Multiplies a row of data by all weights, and stores the products in the row's place of the ring. The register tile
-  // of "phased" has taps of output channels as its rows here, and input channels as its taps.
+  // of "phased" gets taps of output channels as its channels here, and input channels as its taps.
   void MultiplyRow(int64_t data_row) {
     const Geometry& geometry = layout_.geometry;
     const int64_t count = real_.end - real_.first;

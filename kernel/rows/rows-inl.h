@@ -292,7 +292,7 @@ class RowsTask {
   bool masks_padding_ = false;     // the filter has NaN or Inf, so padding is masked instead of multiplied
 };
 
-inline void ComputeWholeRowsTask(const RowsLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) {
+inline void RunRowsTask(const RowsLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) {
   RowsTask(layout, buffers, task, scratch).Run();
 }
 
@@ -308,7 +308,7 @@ inline RowsKernels RowsKernelsOf(deconv_type type) {
   kernels.most_phases = kMostTilePhases;
   kernels.channels = [](int64_t phases) { return RowChannels(phases); };
   kernels.vectors = [](int64_t phases, int64_t channels) { return RowVectors(phases, channels); };
-  kernels.run = &ComputeWholeRowsTask;
+  kernels.run = &RunRowsTask;
   return kernels;
 }
 
