@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The loop of a worker, the process that runs a backend: it reads a case line, runs the backend, and writes the answer.
-// If the backend ends this process, the runner goes on.
+// The loop of a worker, the process that runs a backend: it reads a request (to run a case or a batch, or to say
+// whether a case is supported), calls the backend, and writes the answer. Also encodes and decodes the messages between
+// worker and runner. If the backend ends this process, the runner goes on.
 
 #include "conformance/backends/worker/worker_process.h"
 

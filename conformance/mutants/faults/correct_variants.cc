@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of correct variants. They differ from the plain loop but are right, so no case may fail on them. They sum
-// in another order, or refuse operators that a document leaves open, because it is silent or contradicts itself.
+// The table of correct variants. They differ from the plain loop but are right, so no case may fail on them. For
+// example, they sum in another order, store -0 where no tap reaches, or refuse operators that a document leaves open,
+// because it is silent or contradicts itself.
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The table of planted faults (backends that are wrong on purpose, to test whether the suite finds them) of memory:
-// reads and writes outside the three buffers, and changed inputs.
+// reads and writes outside the three buffers, changed inputs, and a need for aligned buffers.
 
 #include <algorithm>
 #include <array>

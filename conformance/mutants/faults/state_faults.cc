@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The table of planted faults (backends that are wrong on purpose, to test whether the suite finds them) of state:
-// inputs that are changed and restored, memory leaks, outputs that depend on the number of threads, and caches and
-// plans that wrongly keep values of an earlier run. A plan is an operator that is prepared once and run many times.
+// inputs that are changed and restored, leaks of memory, files and threads, outputs that depend on the number of
+// threads, and caches and plans that wrongly keep values of an earlier run. A plan is an operator that is prepared once
+// and run many times.
 
 #include <algorithm>
 #include <array>

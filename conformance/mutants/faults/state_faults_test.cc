@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests that each planted fault of state (inputs, memory, threads, caches, plans) has its effect: a write to an input,
-// a memory leak, a wrong output with some numbers of threads, or a wrong output through some plans. A planted fault is
-// a backend that is wrong on purpose in one way; a killer is a small case on which it is wrong.
+// a leak of memory, files or threads, a wrong output with some numbers of threads, or a wrong output through some
+// plans. A planted fault is a backend that is wrong on purpose in one way; a killer is a small case on which it is
+// wrong.
 
 #include <algorithm>
 #include <array>
