@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts which combinations of classes occur in a list of cases. Numbers all combinations of each group of parameters,
-// and stores a bit for each number that occurred.
+// Counts which combinations of classes occur in a list of cases, and which pairs of classes two axes have. Numbers all
+// combinations of each group of parameters, and stores a bit for each number that occurred.
 
 #include "conformance/suite/measured_coverage/combinations.h"
 

@@ -4,6 +4,7 @@
 file reads the command line, chooses the reader by the format of the model, and turns failures into exit codes.
 
     deconv-capture MODEL|SCRIPT.py [--input NAME=DIMS]... [--out FOLDER] [--runtime NAME] [--calls N] [--seed N]
+                   [--dialect NAME]
 
 Exit codes: 0 layers were captured, 2 wrong usage or unreadable input, 3 the runtime is missing or failed (what was
 captured until then is kept), 5 nothing was captured.
