@@ -135,8 +135,8 @@ HWY_INLINE void JoinPart(V&... sums) {
   }
 }
 
-// Stores vector number kNumber, if it is of part 0, with a non-temporal store, which bypasses the caches. `streams` of the
-// input is set only if all vectors of the cells are whole and lie at aligned addresses.
+// Stores vector number kNumber, if it is of part 0, with a non-temporal store, which bypasses the caches. `streams` of
+// the input is set only if all vectors of the cells are whole and lie at aligned addresses.
 template <class Shape, size_t kNumber, class SumsOf, class V>
 HWY_INLINE void StreamSum(const V& sum, const SumsOf& sums_of) {
   if constexpr (Shape::Part(kNumber) == 0) {

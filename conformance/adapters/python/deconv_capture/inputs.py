@@ -104,7 +104,7 @@ def _check_shape(name, sizes, dims):
 
 
 def _bytes_of(value, dtype):
-    """Returns the bytes that an input of the type `dtype` needs: those of its array, and of the array before conversion.
+    """Returns the bytes that an input of type `dtype` needs: those of its array, and of the array before conversion.
 
     `value` is the given array, or the sizes of one that is drawn.
     """

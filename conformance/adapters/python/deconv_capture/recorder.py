@@ -98,8 +98,8 @@ class Recorder:
             raise CaptureError(f"{self.folder}: is not a folder")
 
     def wants(self, name, kind, data_dims, filter_dims, attributes):
-        """Counts a call of a layer. Returns False if enough calls with this name, these sizes and attributes are recorded;
-        the caller then need not copy the tensors."""
+        """Counts a call of a layer. Returns False if enough calls with this name, these sizes and attributes are
+        recorded; the caller then need not copy the tensors."""
         key = (name, kind, tuple(data_dims), tuple(filter_dims), repr(sorted(attributes.items())))
         self._seen[key] = self._seen.get(key, 0) + 1
         return self._seen[key] <= self.calls
