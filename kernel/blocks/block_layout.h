@@ -86,7 +86,7 @@ inline bool IsStreamed(const BlockLayout& layout, const char* to) {
 
 // Neighbouring cells of a row. If rows are joined, also the padding behind the row and cells of the next rows.
 struct CellSpan {
-  int64_t column = 0;  // the column of the first row where the span begins
+  int64_t column = 0;  // where the span begins, counted from the first row's begin; joined rows are one long row
   int64_t cells = 0;
   int64_t row_cells = 0;  // cells of a row, without padding
   int64_t rows = 0;       // rows from the first one on; cells beyond them are not stored
@@ -98,13 +98,13 @@ struct CellSpan {
 template <class Visit>
 void VisitRows(const BlockLayout& layout, const TaskPosition& position, const CellSpan& span, const Fragment& fragment,
                const Visit& visit) {
-  const int64_t down = layout.joined_rows ? span.column / layout.row_pitch : 0;
+  const int64_t first_row = layout.joined_rows ? span.column / layout.row_pitch : 0;
   const int64_t row_step = layout.axes[1].axis.stride;
   const char* sums = fragment.sums;
-  int64_t output_row = fragment.output_row + down * row_step;
-  int64_t first = span.column - down * layout.row_pitch;
+  int64_t output_row = fragment.output_row + first_row * row_step;
+  int64_t first = span.column - first_row * layout.row_pitch;
   int64_t left = span.cells;
-  for (int64_t row = down; left > 0 && row < span.rows; ++row) {
+  for (int64_t row = first_row; left > 0 && row < span.rows; ++row) {
     const int64_t width = layout.joined_rows ? std::min(left, layout.row_pitch - first) : left;
     const int64_t cells = std::min(width, span.row_cells - first);
     if (cells > 0) {

@@ -129,20 +129,20 @@ class PhasedTask {
     fragment.first_channel = tile_channel_;
     fragment.output_row = output_row;
     fragment.first_cell = position_.begin[2];
-    const int64_t stored = stores_pairs_ ? ComputePairTiles(data, fragment) : 0;
+    const int64_t pair_tiles = stores_pairs_ ? ComputePairTiles(data, fragment) : 0;
     PhasedTileInput<C> input;
     input.channel_pitch = layout_.channel_pitch;
     input.channels = layout_.geometry.in_channels;
-    for (int64_t tile = stored; tile < shares_.tiles; tile += shares_.together) {
+    for (int64_t tile = pair_tiles; tile < shares_.tiles; tile += shares_.together) {
       const int64_t last = std::min(tile + shares_.together, shares_.tiles);
       const int64_t column = shares_.Column(tile);
       const CellSpan span = {column, std::min(shares_.Column(last), length_) - column, cells_[2], rows};
       PrefetchOutputs(layout_, position_, span, fragment, buffers_.output);
       for (size_t tx = 0; tx < phases.size(); ++tx) {
-        const int64_t begin = TapsBefore(layout_.axes, pz, py, phases[tx]);
-        input.offsets = layout_.offsets.data() + begin;
+        const int64_t taps_before = TapsBefore(layout_.axes, pz, py, phases[tx]);
+        input.offsets = layout_.offsets.data() + taps_before;
         input.taps = pz.taps * py.taps * phases[tx].taps;
-        input.weights = weights_ + begin * input.channels * tile_channels_ * static_cast<int64_t>(sizeof(C));
+        input.weights = weights_ + taps_before * input.channels * tile_channels_ * static_cast<int64_t>(sizeof(C));
         C* sums = sums_ + static_cast<int64_t>(tx) * tile_channels_ * layout_.sum_pitch;
         for (int64_t i = tile; i < last; ++i) {
           input.data = data + shares_.Column(i);
@@ -165,9 +165,9 @@ class PhasedTask {
     input.type = layout_.geometry.type;
     input.output_pitch = layout_.geometry.output_strides.channel * element_;
     for (size_t tx = 0; tx < 2; ++tx) {
-      const int64_t begin = TapsBefore(layout_.axes, pz, py, layout_.axes[2].phases.phases[tx]);
-      input.offsets[tx] = layout_.offsets.data() + begin;
-      input.weights[tx] = weights_ + begin * input.channels * input.weight_step;
+      const int64_t taps_before = TapsBefore(layout_.axes, pz, py, layout_.axes[2].phases.phases[tx]);
+      input.offsets[tx] = layout_.offsets.data() + taps_before;
+      input.weights[tx] = weights_ + taps_before * input.channels * input.weight_step;
     }
     return input;
   }
@@ -197,10 +197,10 @@ class PhasedTask {
     pair_input_.streams = layout_.streams_outputs;
     for (int64_t vector = 0; vector < shares_.Vectors(tile); ++vector) {
       const int64_t column = shares_.Column(tile) + vector * lanes;
-      const int64_t down = layout_.joined_rows ? column / layout_.row_pitch : 0;
-      const int64_t cell = column - down * layout_.row_pitch;
+      const int64_t joined_row = layout_.joined_rows ? column / layout_.row_pitch : 0;
+      const int64_t cell = column - joined_row * layout_.row_pitch;
       if (cell + lanes > cells_[2] || (position_.begin[2] + cell + lanes) * x.stride > x.output) return false;
-      char* const output = first_output + down * row_step + cell * x.stride * element_;
+      char* const output = first_output + joined_row * row_step + cell * x.stride * element_;
       pair_input_.outputs[static_cast<size_t>(vector)] = output;
       pair_input_.streams = pair_input_.streams && IsStreamed(layout_, output);
     }
