@@ -82,7 +82,6 @@ class Search {
   }
 
  private:
-  /// A search may append groups, and take failures from others.
   void FindEach(std::vector<CauseGroup>& groups) {
     for (std::size_t g = 0; g < groups.size() && !diagnoser_.budget().interrupted(); ++g) {
       DecideWithoutSearch(groups[g]);
@@ -139,7 +138,7 @@ class Search {
   }
 
   /// Asks a question: runs the case. Returns whether the backend fails as in the group; nullopt if in another way.
-  /// `wrong_passes`: a wrong output counts as a pass for refusals and deaths. Else it says nothing about them.
+  /// `wrong_passes`: a wrong output counts as a pass for refusals, and any answer for deaths. Else these say nothing.
   std::optional<bool> Ask(const CauseGroup& group, const Case& test_case, bool wrong_passes = true) {
     if (!group.IsAbout(test_case) || !diagnoser_.budget().Ask()) return std::nullopt;
     SuiteCase suite_case;
@@ -147,6 +146,7 @@ class Search {
     const CaseResult result = judge_.JudgeCase(suite_case);
     if (diagnoser_.budget().interrupted()) return std::nullopt;  // the verdict may be due to the interruption
     if (!group.RanOn(result.answer.implementation)) return std::nullopt;
+    if (wrong_passes && group.signature.kind == CauseKind::kDeath && HasAnswered(result)) return false;
     const auto fails = HasFailed(result);
     if (fails != std::optional(true)) return fails;
     const FailureSignature own = SignatureOf(result), &wanted = group.signature;

@@ -199,5 +199,18 @@ TEST(HasFailed, CountsWhatWasComputedWithoutElementsAsAPass) {
   EXPECT_EQ(HasFailed(result), std::optional(false));
 }
 
+TEST(HasAnswered, IsTrueOfRefusalsAndFalseOfDeaths) {
+  CaseResult result = ResultOfLine("ConvTranspose:data=0,2,3:filter=2,3,2:strides=1", false);
+  result.answer.choices = {{.clause = "S8", .point = "a batch of 0", .computed = false}};
+  EXPECT_TRUE(HasAnswered(result)) << "a process that refuses an open operator did not die";
+  result.verdict.status = Status::kFail;
+  result.verdict.failure = FailureClass::kWrongRefusal;
+  EXPECT_TRUE(HasAnswered(result));
+  result.verdict.failure = FailureClass::kCrash;
+  EXPECT_FALSE(HasAnswered(result));
+  result.verdict.status = Status::kUndeclared;
+  EXPECT_FALSE(HasAnswered(result)) << "the backend was not asked";
+}
+
 }  // namespace
 }  // namespace conformance

@@ -42,6 +42,12 @@ std::optional<bool> HasFailed(const CaseResult& result) {
   return false;
 }
 
+bool HasAnswered(const CaseResult& result) {
+  const Status status = result.verdict.status;
+  if (status == Status::kFail) return SignatureOf(result).kind != CauseKind::kDeath;
+  return IsRight(status) || status == Status::kVacuous;
+}
+
 std::vector<KnownCase> ComputedCasesOf(std::span<const CaseResult> results) {
   std::vector<KnownCase> computed;
   for (const CaseResult& result : results) {

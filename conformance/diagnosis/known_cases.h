@@ -23,6 +23,9 @@ namespace conformance {
 /// not the backend's fault.
 std::optional<bool> HasFailed(const CaseResult& result);
 
+/// Whether the process gave outputs or a refusal, right or wrong, instead of dying or hanging.
+bool HasAnswered(const CaseResult& result);
+
 /// The cases of a run from which conditions can be learned: no laws, no sweeps.
 std::vector<KnownCase> KnownCasesOf(std::span<const CaseResult> results);
 

@@ -7,6 +7,7 @@
 #include "conformance/diagnosis/conditions/condition.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include <fmt/format.h>
@@ -52,6 +53,16 @@ std::string FlagText(const std::string& name, bool holds) {
     }
   }
   return fmt::format("not ({})", name);
+}
+
+/// Whether a threshold is no large number, or is a limit of integers: a power of two, or the number beside one. New
+/// cases cannot make other large thresholds exact.
+bool IsExactThreshold(const Term& term) {
+  constexpr std::int64_t kLarge = 4096;  // as in CasesOfLargeNumbers
+  if (term.relation != Relation::kAtLeast && term.relation != Relation::kAtMost) return true;
+  if (-kLarge < term.value && term.value < kLarge) return true;
+  const auto number = static_cast<std::uint64_t>(term.value < 0 ? -(term.value + 1) : term.value);
+  return std::has_single_bit(number) || std::has_single_bit(number + 1) || std::has_single_bit(number - 1);
 }
 
 }  // namespace
@@ -171,8 +182,9 @@ bool Condition::IsConfirmed(const Alternative& alternative) const {
   constexpr std::size_t kLeastOutside = 10;
   const NewCases of_alternative = TestsOf(alternative);
   const bool has_outside = !alternative.conjunction.terms.empty();
-  return alternative.conjunction.terms.size() <= kMostStatements && of_alternative.IsConfirmed(has_outside) &&
-         (!has_outside || of_alternative.outside >= kLeastOutside) &&
+  const std::vector<Term>& statements = alternative.conjunction.terms;
+  return statements.size() <= kMostStatements && std::ranges::all_of(statements, IsExactThreshold) &&
+         of_alternative.IsConfirmed(has_outside) && (!has_outside || of_alternative.outside >= kLeastOutside) &&
          of_alternative.inside >= LeastInside(alternative.conjunction) && !IsRefuted(alternative) &&
          alternative.supported && !alternative.has_wide_gap && alternative.tried_only.size() <= kMostTriedOnly;
 }

@@ -13,6 +13,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -100,6 +101,10 @@ TEST(Support, IsNeededToConfirmACondition) {
   only.has_wide_gap = true;
   EXPECT_FALSE(condition.IsConfirmed(only)) << "the threshold may be any number of a wide range";
   only.has_wide_gap = false;
+  for (const auto& [threshold, is_exact] : {std::pair(65'535, true), {65'537, true}, {65'540, false}, {1'000, true}}) {
+    only.conjunction.terms[0].value = threshold;
+    EXPECT_EQ(condition.IsConfirmed(only), is_exact) << threshold;
+  }
   only.tried_only.emplace_back("groups == 1");
   EXPECT_FALSE(condition.IsConfirmed(only));
 }
