@@ -201,13 +201,14 @@ TEST(HasFailed, CountsWhatWasComputedWithoutElementsAsAPass) {
 
 TEST(HasAnswered, IsTrueOfRefusalsAndFalseOfDeaths) {
   CaseResult result = ResultOfLine("ConvTranspose:data=0,2,3:filter=2,3,2:strides=1", false);
-  result.answer.choices = {{.clause = "S8", .point = "a batch of 0", .computed = false}};
-  EXPECT_TRUE(HasAnswered(result)) << "a process that refuses an open operator did not die";
+  EXPECT_TRUE(HasAnswered(result));
   result.verdict.status = Status::kFail;
   result.verdict.failure = FailureClass::kWrongRefusal;
   EXPECT_TRUE(HasAnswered(result));
   result.verdict.failure = FailureClass::kCrash;
   EXPECT_FALSE(HasAnswered(result));
+  result.verdict.failure = FailureClass::kSuiteError;
+  EXPECT_FALSE(HasAnswered(result)) << "no process could be started";
   result.verdict.status = Status::kUndeclared;
   EXPECT_FALSE(HasAnswered(result)) << "the backend was not asked";
 }

@@ -44,7 +44,8 @@ std::optional<bool> HasFailed(const CaseResult& result) {
 
 bool HasAnswered(const CaseResult& result) {
   const Status status = result.verdict.status;
-  if (status == Status::kFail) return SignatureOf(result).kind != CauseKind::kDeath;
+  const CauseKind kind = SignatureOf(result).kind;
+  if (status == Status::kFail) return kind != CauseKind::kDeath && kind != CauseKind::kSuite;
   return IsRight(status) || status == Status::kVacuous;
 }
 

@@ -91,7 +91,7 @@ std::string NearestPasses(const KnownCase& failing, const ConditionSearch& searc
   const MinimizedCase minimized =
       MinimizeCase(failing.test_case, [&](const Case& test_case) { return fails(test_case) == std::optional(true); },
                    {.time = std::chrono::hours(1), .runs = 10 * search.questions});
-  most = search.questions - 1;  // one is left to ask about the smallest operator again
+  most = std::max<std::size_t>(1, search.questions) - 1;  // one is left to ask about the smallest operator again
   // Simpler cases come in the order of the distance, the nearest last. Of each field the nearest change is told.
   std::vector<Change> changes;
   for (const Case& simpler : SimplerCases(minimized.smallest)) {

@@ -55,13 +55,13 @@ std::string FlagText(const std::string& name, bool holds) {
   return fmt::format("not ({})", name);
 }
 
-/// Whether a threshold is no large number, or is a limit of integers: a power of two, or the number beside one. New
-/// cases cannot make other large thresholds exact.
+/// Whether a threshold is no large number, or is a limit of integers: a power of two, or the number beside one. Of
+/// other large thresholds too few new cases lie on both sides.
 bool IsExactThreshold(const Term& term) {
-  constexpr std::int64_t kLarge = 4096;  // as in CasesOfLargeNumbers
   if (term.relation != Relation::kAtLeast && term.relation != Relation::kAtMost) return true;
-  if (-kLarge < term.value && term.value < kLarge) return true;
-  const auto number = static_cast<std::uint64_t>(term.value < 0 ? -(term.value + 1) : term.value);
+  if (-kLargeNumber < term.value && term.value < kLargeNumber) return true;
+  const auto bits = static_cast<std::uint64_t>(term.value);
+  const std::uint64_t number = term.value < 0 ? 0 - bits : bits;
   return std::has_single_bit(number) || std::has_single_bit(number + 1) || std::has_single_bit(number - 1);
 }
 

@@ -76,7 +76,9 @@ struct Alternative {
   Conjunction conjunction;
   std::size_t confirmed = 0;  ///< new cases inside of it that failed, made after it was learned
   std::size_t refuted = 0;    ///< new cases inside of it that passed, made after it was learned
-  std::size_t outside = 0;    ///< new cases outside of all alternatives, made after it was learned
+  /// New cases outside of it, made after it was learned. Those inside of an alternative that is not refuted do not
+  /// count.
+  std::size_t outside = 0;
   std::size_t outside_failed = 0;
   std::size_t learned_at = 0;  ///< the number of cases that the search knew when it was learned
   bool supported = false;      ///< new cases support each of its statements (IsSupported in support.h)
@@ -90,6 +92,9 @@ struct Alternative {
   /// "kernel >= 4 (not tried: 2 to 3) (tried only with batch == 1)"
   std::string Text() const;
 };
+
+/// From here on a number is large: random changes of cases hardly reach it. A guess.
+inline constexpr std::int64_t kLargeNumber = 4096;
 
 /// The least number of new cases inside of a conjunction that confirm it.
 std::size_t LeastInside(const Conjunction& conjunction);
@@ -115,11 +120,12 @@ struct Condition {
   NewCases tested;          ///< new cases that were made after the condition was learned
   SearchEnd end = SearchEnd::kInterrupted;
 
-  /// The new cases that test one alternative: those inside of it, and those outside of all alternatives.
+  /// The new cases that test one alternative: those inside of it, and those outside of all that are not
+  /// refuted.
   NewCases TestsOf(const Alternative& alternative) const;
-  /// Whether these cases confirm the alternative: nearly all inside of it fail, nearly all outside pass, and each of
-  /// its statements is supported. Several statements fit a few failures by chance. So there must be more cases inside
-  /// of it the more statements it has.
+  /// Whether these cases confirm the alternative, and it has at most four statements without inexact large numbers:
+  /// nearly all inside of it fail, nearly all outside pass, and each of its statements is supported. Several statements
+  /// fit a few failures by chance. So there must be more cases inside of it the more statements it has.
   bool IsConfirmed(const Alternative& alternative) const;
   /// Whether so many cases inside of the alternative pass that it is too wide.
   bool IsRefuted(const Alternative& alternative) const;

@@ -61,7 +61,10 @@ class Search {
       ended = Ends(questions.empty(), has_untried);
       // A settled condition is not learned again: no new case would have tested the change.
       if (surprised && !condition_.settled()) LearnAgain(ended);
-      if (NeedsProbes(ended) && IsRefutedByProbes()) ended = false;
+      if (NeedsProbes(ended) && IsRefutedByProbes()) {
+        ended = false;
+        condition_.end = SearchEnd::kInterrupted;  // what it is until the search ends for another reason
+      }
     }
     CountCases(condition_);
     LeaveOutUnsupported(training_set_.rows(), condition_);
@@ -77,10 +80,10 @@ class Search {
 
  private:
   /// Whether the condition predicts so well that its probes are worth their questions, and they were not asked yet.
-  bool NeedsProbes(bool ended) {
+  bool NeedsProbes(bool ended) const {
     constexpr std::size_t kMostTimes = 4;
-    if (probed_ || times_probed_ == kMostTimes || (ended && !condition_.settled())) return false;
-    return condition_.settled() || LastAgree(kLeastToSettle);
+    if (probed_ || times_probed_ == kMostTimes) return false;
+    return ended ? condition_.settled() : LastAgree(kLeastToSettle);
   }
 
   /// Asks the backend about the probes. Returns whether the condition is another one after that.
@@ -106,7 +109,7 @@ class Search {
       const auto fails = search_.ask(question.row.test_case);
       condition_.asked_lines.push_back(ToLine(question.row.test_case));
       ++without_verdict_;
-      if (!fails || (!*fails && !question.row.pass_proves)) continue;
+      if (!fails || (!*fails && !question.row.pass_proves)) continue;  // a pass of so small a case proves nothing
       without_verdict_ = 0;
       NoteAnswer(std::move(question), *fails);
     }
@@ -217,12 +220,9 @@ class Search {
   /// Counts the cases that test each alternative. A failure for which another alternative is true does not count
   /// against it, unless passes refute that one: then the reader learns no reason for this failure.
   void TestAlternatives() {
+    CountCases(condition_);
     Condition explaining = condition_;
-    CountCases(explaining);
-    std::erase_if(explaining.alternatives, [&](const Alternative& other) {
-      const auto counted = std::ranges::find(condition_.alternatives, other.conjunction, &Alternative::conjunction);
-      return condition_.IsRefuted(*counted);
-    });
+    std::erase_if(explaining.alternatives, [&](const Alternative& other) { return explaining.IsRefuted(other); });
     CountCases(explaining);
     NoteSupport(training_set_.rows(), explaining, condition_);
   }

@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes probes: a fixed set of changes of one failing case. Each probe differs from the case in one field. Random new
-// cases may miss the one number that refutes a condition. Probes try the same numbers in every search.
+// Makes probes: a fixed set of changes of one failing case. Each probe changes one field; values that no longer fit are
+// replaced later. Random new cases may miss the one number that refutes a condition. Probes try the same numbers in
+// every search.
 //
-// Example: of a case with kernel 3 and 2 channels, the probes have kernel 1, 2, 4, 5, then 1, 3, 4, 8 channels, ...
+// Example: the probes of a case with kernel 3 and 2 input channels have 1 input channel, 1 output channel, ..., kernel
+// 1, stride 1, ...; then 32 input channels, 2 output channels, ..., kernel 2, and so on: one number of each field in
+// turn.
 
 #include <algorithm>
 #include <array>
@@ -82,7 +85,7 @@ class ProbeMaker {
 };
 
 /// The same axes, fewer of them, or more: copies of the last axis behind, or axes of one element before or behind.
-void AddNumbersOfAxes(ProbeMaker& maker) {
+void AddAxisCounts(ProbeMaker& maker) {
   enum class Added { kCopies, kOnesBefore, kOnesBehind };
   struct Axes {
     std::size_t count;
@@ -134,7 +137,7 @@ std::vector<Sketch> ProbesOf(const Sketch& parent, std::span<const oracle::Eleme
   maker.AddNumbersOfAxes(&SketchAxis::pads_begin, {0, 1, 2, 3, -1});
   maker.AddNumbersOfAxes(&SketchAxis::pads_end, {0, 1, 2, 3, -1});
   maker.AddNumbersOfAxes(&SketchAxis::output_padding, {0, 1});
-  AddNumbersOfAxes(maker);
+  AddAxisCounts(maker);
   maker.AddList(types, [](Sketch& sketch, oracle::ElementType type) {
     sketch.base_case.op.data.type = sketch.base_case.op.filter.type = type;
   });

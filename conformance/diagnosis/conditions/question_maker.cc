@@ -119,6 +119,8 @@ std::vector<Question> QuestionMaker::Probes() {
   for (const Alternative& alternative : condition_.alternatives) {
     for (TrainingRow& row : training_set_.Probes(alternative.conjunction, condition_.OfValues(), of_alternative)) {
       const bool holds = condition_.Holds(row.features);
+      // Where it should fail, a case whose pass proves nothing could confirm the condition, and never refute it.
+      if (holds && !row.pass_proves) continue;
       questions.push_back({.row = std::move(row), .predicted = holds});
     }
   }
@@ -128,12 +130,11 @@ std::vector<Question> QuestionMaker::Probes() {
 /// Cases with half, twice and 3/2 of each large number of a statement, because few cases of a run have large numbers.
 /// 3/2 of a power of two is none.
 std::vector<Question> QuestionMaker::CasesOfLargeNumbers(const std::vector<std::size_t>& inside, bool of_values) {
-  constexpr std::int64_t kLarge = 4096;  // a guess: random changes reach smaller numbers
   constexpr std::size_t kMostOfNumber = 4, kTries = 8;
   std::vector<Question> made;
   for (const Alternative& alternative : condition_.alternatives) {
     for (const Term& term : alternative.conjunction.terms) {
-      if (std::max(term.value, ClampedDifference(0, term.value)) < kLarge) continue;
+      if (std::max(term.value, ClampedDifference(0, term.value)) < kLargeNumber) continue;
       const std::int64_t half = term.value / 2;
       for (const std::int64_t number : {half, ClampedSum(term.value, term.value), ClampedSum(term.value, half)}) {
         for (std::size_t i = 0; i < kTries && !inside.empty() && of_large_number_[number] < kMostOfNumber; ++i) {

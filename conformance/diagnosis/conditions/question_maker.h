@@ -39,8 +39,8 @@ class QuestionMaker {
   /// Nothing else shows whether this value matters.
   std::vector<Question> UntriedCases();
 
-  /// The probes of each alternative (ProbesOf). Each search asks the same ones, so that its end does not hang on
-  /// chance. At most an eighth of the budget for each alternative.
+  /// The probes of each alternative: a fixed set of changes of its smallest failures (ProbesOf). So the numbers that
+  /// are tried do not hang on chance. At most an eighth of the budget, divided among the alternatives.
   std::vector<Question> Probes();
 
   /// The questions of a round, with the condition's prediction. At most 24 of each kind, fewer if the budget is small.

@@ -101,7 +101,8 @@ TEST(Support, IsNeededToConfirmACondition) {
   only.has_wide_gap = true;
   EXPECT_FALSE(condition.IsConfirmed(only)) << "the threshold may be any number of a wide range";
   only.has_wide_gap = false;
-  for (const auto& [threshold, is_exact] : {std::pair(65'535, true), {65'537, true}, {65'540, false}, {1'000, true}}) {
+  for (const auto& [threshold, is_exact] :
+       {std::pair(65'535, true), {65'537, true}, {65'540, false}, {1'000, true}, {-65'535, true}, {-65'539, false}}) {
     only.conjunction.terms[0].value = threshold;
     EXPECT_EQ(condition.IsConfirmed(only), is_exact) << threshold;
   }
@@ -200,6 +201,8 @@ TEST(Search, AsksAboutNumbersThatChanceHardlyReaches) {
                                   "ConvolutionBackpropData:data=3,2,4:filter=2,5,2:strides=2:dilations=1"}),
         search);
     ASSERT_TRUE(condition);
+    EXPECT_TRUE(std::ranges::any_of(
+        condition->alternatives, [&](const Alternative& alternative) { return condition->IsConfirmed(alternative); }));
     const Case many = CaseOfLine("ConvolutionBackpropData:data=2,2,5:filter=2,32,3:strides=1:dilations=1");
     for (const Alternative& alternative : condition->alternatives) {
       if (!condition->IsConfirmed(alternative)) continue;

@@ -42,8 +42,8 @@ std::span<const SimpleField> SimpleFields();
 /// Those that leave the number of axes as it is.
 std::span<const SimpleField> FieldsBesideAxes();
 
-/// Probes: copies of the case that differ from it in one field each, always the same ones. The first ones change all
-/// fields. `types`: the element types that a probe may have.
+/// Probes: copies of the case with one field changed each, always the same changes. The first ones change all fields.
+/// `types`: the element types that a probe may have.
 std::vector<Sketch> ProbesOf(const Sketch& parent, std::span<const oracle::ElementType> types);
 
 struct TrainingRow {
@@ -120,7 +120,7 @@ class TrainingSet {
                                             bool of_values);
 
   /// Makes at most `most` new cases: the probes of the smallest failures for which the conjunction is true, one failure
-  /// for each number of spatial axes.
+  /// for each of the three smallest numbers of spatial axes, in this order.
   std::vector<TrainingRow> Probes(const Conjunction& conjunction, bool of_values, std::size_t most);
 
   /// Returns the numbers just beyond thresholds that fewer than two known cases have. The nearest known number may lie
