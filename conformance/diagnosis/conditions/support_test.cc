@@ -108,6 +108,13 @@ TEST(Support, IsNeededToConfirmACondition) {
   }
   only.tried_only.emplace_back("groups == 1");
   EXPECT_FALSE(condition.IsConfirmed(only));
+  only.tried_only.clear();
+  only.confirmed = 400;  // enough for five statements
+  only.conjunction.terms[0].value = 2;
+  only.conjunction.terms.resize(4, AtLeast("groups", 1));
+  EXPECT_TRUE(condition.IsConfirmed(only));
+  only.conjunction.terms.push_back(AtLeast("groups", 1));
+  EXPECT_FALSE(condition.IsConfirmed(only)) << "a reader cannot use five statements";
 }
 
 TEST(SimpleFields, ChangeWhatTheySee) {
