@@ -36,7 +36,7 @@ Operator Plain() {
   return op;
 }
 
-/// What the backends of these tests declare.
+/// The capabilities that the backends of these tests declare.
 Capabilities Declared() {
   Capabilities declared;
   declared.dialects = {Dialect::kOpenvinoRuntime, Dialect::kOnednnSpec};

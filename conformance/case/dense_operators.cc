@@ -24,7 +24,7 @@ using oracle::OperatorKind;
 
 constexpr std::array<std::int64_t, 2> kBatches = {1, 2};
 
-/// Which axis has a larger kernel or stride. kUniform: kernel and stride are equal along all axes. kLongerFirst: the
+/// The axis with the larger kernel or stride. kUniform: kernel and stride are equal along all axes. kLongerFirst: the
 /// kernel of the first axis is one longer. kWiderLast: the stride of the last axis is one larger. Operators with one
 /// axis are uniform.
 enum AxisPattern : std::uint8_t { kUniform, kLongerFirst, kWiderLast, kAxisPatterns };

@@ -40,8 +40,8 @@ std::int64_t LargestOutput(const ResolvedAxis& axis, const SweepBounds& bounds) 
   return axis.Natural() + std::max(bounds.output_padding + bounds.shape_excess, axis.stride - 1);
 }
 
-// Which attributes can express an axis, and its place in the order of ResolvedAxesWithin. 0: only pads; 1: pads or an
-// output shape; 2: only an output shape.
+// The form of an axis: the attributes that can express it. 0: only pads; 1: pads or an output shape; 2: only an output
+// shape. ResolvedAxesWithin sorts axes by this number.
 int FormOf(const ResolvedAxis& axis) { return axis.pads_begin < 0 ? 2 : HasOutputShapeForm(axis) ? 1 : 0; }
 
 // The output_padding that splits the total padding, natural + output_padding - output, into two halves of pads_begin; 0

@@ -21,7 +21,7 @@
 
 namespace conformance {
 
-/// What the operators of a sweep are.
+/// The set of operators that a sweep tries, and what it compares.
 enum class SweepOf {
   kGeometry,  ///< all attributes of one axis; compares refusals, output size and pads_begin
   kAxes,      ///< operators with one resolved axis (its pads_begin and output size are known); compares values

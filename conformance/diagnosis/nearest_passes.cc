@@ -101,7 +101,7 @@ std::string NearestPasses(const KnownCase& failing, const ConditionSearch& searc
     changes.push_back(std::move(change));
   }
   const std::string smallest = ToLine(minimized.smallest);
-  // What fails by chance passes by chance, too.
+  // An operator that passes when it is asked again fails by chance. Then its neighbours pass by chance, too.
   if (!changes.empty() && search.ask(minimized.smallest) == std::optional(false)) changes.clear();
   if (changes.empty() && smallest == ToLine(failing.test_case)) return "";
   std::string text = fmt::format("the smallest operator that was found to fail so is {}{}", smallest,

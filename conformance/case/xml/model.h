@@ -26,7 +26,7 @@ struct UnreadLayer {
   std::string reason;
 };
 
-/// What was read from a model.
+/// The layers of a model: those that became cases, and those that could not be read.
 struct ModelLayers {
   std::vector<LayerCase> layers;
   std::vector<UnreadLayer> unread;

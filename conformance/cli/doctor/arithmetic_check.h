@@ -36,7 +36,7 @@ class ArithmeticCheck {
   /// such as all sums along channels. Returns the backend's own declaration if no change makes a topic right.
   Capabilities Proposal();
 
-  /// What a declaration changes in the verdicts on the tried cases.
+  /// The verdicts that a tested declaration changes, among the tried cases.
   struct Tested {
     /// Names of cases that are wrong with the backend's own declaration, and right with the tested one.
     std::set<std::string> excused;

@@ -75,7 +75,7 @@ std::int64_t LineAxis::SizeWithoutPads() const {
 }
 
 void LineAxis::SetEndFromOutput() {
-  // What is left of the size without pads after pads_begin and the output. Below 0, the output is longer.
+  // The end pad is the size without pads, less pads_begin and the output. If it is negative, the output is longer.
   const std::int64_t end =
       CheckedSum(CheckedSum(SizeWithoutPads(), CheckedProduct(pads_begin, -1)), CheckedProduct(output, -1));
   pads_end = std::max<std::int64_t>(end, 0);

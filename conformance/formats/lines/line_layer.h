@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the readers of lines of other tools (import_line.h) share: the sizes of a layer, which become a case of
-// ConvTranspose, and the error of a line. Declares these readers.
+// Declares the readers of lines of other tools (import_line.h), and the types that they share: the sizes of a layer,
+// which become a case of ConvTranspose, and the error of a line.
 
 #ifndef DECONV_CONFORMANCE_FORMATS_LINES_LINE_LAYER_H_
 #define DECONV_CONFORMANCE_FORMATS_LINES_LINE_LAYER_H_

@@ -38,7 +38,7 @@ oracle::Dims WithBatch(oracle::Dims data, std::size_t axes, std::vector<std::str
   return WithCount(std::move(data), axes + 2, "data");
 }
 
-/// What a call says of its layer, without the arguments that both kinds of calls have.
+/// The parts of a layer that a module (ConvTranspose2d) and a function (conv_transpose2d) give in different ways.
 struct TorchLayer {
   LineSizes sizes;
   oracle::Dims data, kernel;
