@@ -54,6 +54,16 @@ TEST(Features, HaveDifferentNames) {
   }
 }
 
+// With kernel 1 and stride 1 the total of the pads is 0, so that auto_pad changes nothing on this axis.
+TEST(Features, KnowWhichAxisAutoPadDecides) {
+  constexpr std::string_view kName = "auto_pad decides the size or a pad";
+  const std::string start_of_line = "ConvTranspose:data=1,2,3,3:filter=2,3,";
+  EXPECT_EQ(OfFirstAxis(start_of_line + "3,1:strides=1,1:auto_pad=SAME_UPPER", kName), 1);
+  EXPECT_EQ(OfFirstAxis(start_of_line + "1,3:strides=1,1:auto_pad=SAME_UPPER", kName), 0);
+  EXPECT_EQ(OfFirstAxis(start_of_line + "3,1:strides=1,1", kName), 0) << "there is no auto_pad";
+  EXPECT_EQ(Whole(start_of_line + "1,3:strides=1,1:auto_pad=SAME_UPPER", "auto_pad decides a size or a pad"), 1);
+}
+
 TEST(Features, KnowWhetherTheDilationDecidesAProduct) {
   constexpr std::string_view kName = "the dilation decides a product";
   EXPECT_EQ(OfFirstAxis(Plain("4", "3", "strides=1:dilations=2"), kName), 1);
