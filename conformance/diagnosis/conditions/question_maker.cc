@@ -124,7 +124,25 @@ std::vector<Question> QuestionMaker::Probes() {
       questions.push_back({.row = std::move(row), .predicted = holds});
     }
   }
+  AddCoincidences(questions);
   return questions;
+}
+
+/// Adds cases that differ from cases inside of the condition by a coincidence.
+void QuestionMaker::AddCoincidences(std::vector<Question>& questions) {
+  constexpr std::size_t kTriesOfCase = 12;
+  std::vector<std::size_t> inside;
+  for (std::size_t i = 0; i < training_set_.rows().size(); ++i) {
+    if (condition_.Holds(training_set_.rows()[i].features)) inside.push_back(i);
+  }
+  const std::size_t most = questions.size() + most_probes_ / 4;
+  for (std::size_t tries = 0; tries < kTriesOfCase * most_probes_ && questions.size() < most; ++tries) {
+    if (inside.empty() || late_()) return;
+    auto row = training_set_.MakeWithCoincidence(training_set_.Parent(inside), condition_.OfValues());
+    if (!row) continue;
+    const bool holds = condition_.Holds(row->features);
+    if (holds || OnlyViolated(row->features)) questions.push_back({.row = *std::move(row), .predicted = holds});
+  }
 }
 
 /// Cases with half, twice and 3/2 of each large number of a statement, because few cases of a run have large numbers.

@@ -40,7 +40,8 @@ class QuestionMaker {
   std::vector<Question> UntriedCases();
 
   /// The probes of each alternative: a fixed set of changes of its smallest failures (ProbesOf). So the numbers that
-  /// are tried do not hang on chance. At most an eighth of the budget, divided among the alternatives.
+  /// are tried do not hang on chance. At most an eighth of the budget, divided among the alternatives. Then a quarter
+  /// as many cases with coincidences (ImposeCoincidence).
   std::vector<Question> Probes();
 
   /// The questions of a round, with the condition's prediction. At most 24 of each kind, fewer if the budget is small.
@@ -52,6 +53,7 @@ class QuestionMaker {
   std::optional<std::pair<std::size_t, std::size_t>> OnlyViolated(const FeatureRow& row) const;
   std::vector<Question> CasesOfLargeNumbers(const std::vector<std::size_t>& inside, bool of_values);
   std::vector<Question> CasesOfSimpleFields(const std::vector<std::size_t>& inside, bool of_values);
+  void AddCoincidences(std::vector<Question>& questions);
 
   TrainingSet& training_set_;
   const Condition& condition_;

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of simple fields: for each, how to see and how to change it.
+// The table of simple fields: for each, how to see and how to change it. And the table of coincidences.
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 
+#include "conformance/case/checked.h"
 #include "conformance/diagnosis/conditions/training_set.h"
 
 namespace conformance {
@@ -117,6 +118,55 @@ constexpr std::array kFields = {
 }  // namespace
 
 std::span<const SimpleField> SimpleFields() { return kFields; }
+
+void ImposeCoincidence(SketchAxis& axis, Random& random) {
+  const std::int64_t extent = ClampedSum(ClampedProduct({axis.kernel - 1, axis.dilation}), 1);
+  const auto set_pads = [&axis](std::int64_t begin, std::int64_t end) {
+    axis.pads_begin = std::max<std::int64_t>(begin, 0);
+    axis.pads_end = std::max<std::int64_t>(end, 0);
+  };
+  switch (random.Below(11)) {
+    case 0:  // the natural size is data * stride + extent - 1
+      axis.output_padding = axis.stride - 1;
+      break;
+    case 1:  // the natural size is data * stride, so that auto_pad crops nothing
+      axis.kernel = 1;
+      axis.output_padding = axis.stride - 1;
+      break;
+    case 2:  // the same without output_padding
+      axis.kernel = axis.stride;
+      axis.dilation = 1;
+      axis.output_padding = 0;
+      break;
+    case 3:  // an output shape of the natural size crops nothing
+      set_pads(0, 0);
+      axis.shape_excess = 0;
+      break;
+    case 4: {  // explicit pads like those of auto_pad
+      const std::int64_t total = extent - axis.stride + axis.output_padding;
+      set_pads(total / 2, total - total / 2);
+      break;
+    }
+    case 5:  // the first and the last tap are outside of the output at the borders
+      set_pads(extent - 1, extent - 1);
+      break;
+    case 6:
+      set_pads(axis.pads_end, axis.pads_end);
+      break;
+    case 7:
+      axis.kernel = std::max<std::int64_t>(axis.data, 1);
+      break;
+    case 8:
+      axis.dilation = axis.stride;
+      break;
+    case 9:  // outputs without data, beside axes that have some
+      axis = {.data = 0, .kernel = 2};
+      break;
+    default:  // nothing overlaps and nothing lies between the taps
+      axis.data = axis.kernel = axis.stride = 1;
+      axis.output_padding = 0;
+  }
+}
 
 std::span<const SimpleField> FieldsBesideAxes() {
   constexpr std::size_t kOfAxisCounts = 3;  // the last ones of the table

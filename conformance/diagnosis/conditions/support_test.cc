@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -144,6 +146,61 @@ TEST(SimpleFields, GiveListsThatWereAbsent) {
     Sketch sketch = absent;
     field.change(sketch, false, random);
     EXPECT_FALSE(field.has(*SketchOf(CaseOf(sketch)))) << field.simple;
+  }
+}
+
+TEST(ImposeCoincidence, MakesNumbersOfAnAxisEqual) {
+  Random random(1);
+  std::map<std::string, int> seen;
+  for (int i = 0; i < 400; ++i) {
+    SketchAxis axis{.data = 5, .kernel = 4, .stride = 3, .dilation = 2, .pads_begin = 1, .pads_end = 2};
+    axis.shape_excess = 7;
+    ImposeCoincidence(axis, random);
+    const std::int64_t extent = (axis.kernel - 1) * axis.dilation + 1;
+    const std::int64_t pads = axis.pads_begin + axis.pads_end;
+    seen["output_padding is stride - 1"] += axis.output_padding == axis.stride - 1 && axis.kernel == 4 ? 1 : 0;
+    seen["natural size is data * stride"] += axis.output_padding == axis.stride - 1 && axis.kernel == 1 ? 1 : 0;
+    seen["kernel is stride"] += axis.kernel == axis.stride && axis.stride == 3 ? 1 : 0;
+    seen["output shape is the natural size"] += axis.shape_excess == 0 && pads == 0 ? 1 : 0;
+    seen["pads of auto_pad"] += pads == extent - axis.stride && axis.kernel == 4 ? 1 : 0;
+    seen["pads are extent - 1"] += axis.pads_begin == extent - 1 && axis.pads_end == extent - 1 ? 1 : 0;
+    seen["pads are equal"] += axis.pads_begin == 2 && axis.pads_end == 2 && axis.dilation == 2 ? 1 : 0;
+    seen["kernel is data"] += axis.kernel == axis.data && axis.data == 5 ? 1 : 0;
+    seen["dilation is stride"] += axis.dilation == axis.stride ? 1 : 0;
+    seen["no data"] += axis.data == 0 ? 1 : 0;
+    seen["one element"] += axis.data == 1 && axis.kernel == 1 ? 1 : 0;
+  }
+  for (const auto& [what, count] : seen) EXPECT_GT(count, 10) << what;
+}
+
+/// A backend that takes no output_padding, and is right where the natural size is data * stride.
+const Fails kNoOutputPadding = [](const Sketch& sketch, const FeatureRow&) {
+  return std::ranges::any_of(sketch.axes, [](const SketchAxis& axis) {
+    return axis.output_padding >= 1 && (axis.kernel - 1) * axis.dilation + 1 + axis.output_padding != axis.stride;
+  });
+};
+
+TEST(Search, TriesCoincidences) {
+  const Case right = CaseOfLine("ConvTranspose:data=1,1,3:filter=1,1,1:strides=4:output_padding=3");
+  std::size_t tried = 0;
+  ConditionSearch search = SearchOf(kNoOutputPadding);
+  search.questions = 2048;
+  search.ask = [&, ask = search.ask](const Case& test_case) {
+    const Sketch sketch = *SketchOf(test_case);
+    const bool pads = std::ranges::any_of(sketch.axes, [](const SketchAxis& axis) { return axis.output_padding != 0; });
+    tried += pads && !kNoOutputPadding(sketch, {}) ? 1 : 0;
+    return ask(test_case);
+  };
+  const auto condition =
+      FindCondition(KnownCases(kNoOutputPadding, {"ConvTranspose:data=1,2,5:filter=2,3,3:strides=2:output_padding=1",
+                                                  "ConvTranspose:data=1,2,5:filter=2,3,4:strides=3:output_padding=2"}),
+                    search);
+  ASSERT_TRUE(condition);
+  EXPECT_GE(tried, 6U);
+  for (const Alternative& alternative : condition->alternatives) {
+    if (!condition->IsConfirmed(alternative)) continue;
+    EXPECT_FALSE(condition->Only({alternative}).Holds(FeaturesIn(*condition, right, right.EffectiveDialect())))
+        << alternative.Text();
   }
 }
 

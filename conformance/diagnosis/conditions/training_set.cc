@@ -193,6 +193,23 @@ std::optional<TrainingRow> TrainingSet::MakeWith(std::size_t from, const SimpleF
   return RowOf(changer_.WithFittingValues(std::move(sketch)), of_values);
 }
 
+std::optional<TrainingRow> TrainingSet::MakeWithCoincidence(std::size_t from, bool of_values) {
+  if (!rows_[from].sketch) return std::nullopt;
+  Sketch sketch = *rows_[from].sketch;
+  Random& random = changer_.random();
+  const std::size_t one = random.OneIn(2) ? random.Below(sketch.axes.size()) : sketch.axes.size();
+  for (std::size_t j = 0; j < sketch.axes.size(); ++j) {
+    SketchAxis& axis = sketch.axes[j];
+    if (one == sketch.axes.size() || j == one) ImposeCoincidence(axis, random);
+    sketch.output_padding |= axis.output_padding != 0;
+    sketch.pads_begin |= axis.pads_begin != 0;
+    sketch.pads_end |= axis.pads_end != 0;
+    sketch.strides |= axis.stride != 1;
+    sketch.dilations |= axis.dilation != 1;
+  }
+  return RowOf(changer_.WithFittingValues(std::move(sketch)), of_values);
+}
+
 std::optional<TrainingRow> TrainingSet::MakeWithNumber(std::size_t from, std::int64_t number, std::int64_t replacement,
                                                        bool of_values) {
   if (!rows_[from].sketch) return std::nullopt;

@@ -42,6 +42,10 @@ std::span<const SimpleField> SimpleFields();
 /// Those that leave the number of axes as it is.
 std::span<const SimpleField> FieldsBesideAxes();
 
+/// Changes the axis so that two of its numbers are equal, or a size is as large as without pads. There a condition may
+/// be true although the backend is right. Random changes rarely meet such numbers.
+void ImposeCoincidence(SketchAxis& axis, Random& random);
+
 /// Probes: copies of the case with one field changed each, always the same changes. The first ones change all fields.
 /// `types`: the element types that a probe may have.
 std::vector<Sketch> ProbesOf(const Sketch& parent, std::span<const oracle::ElementType> types);
@@ -114,6 +118,9 @@ class TrainingSet {
   /// Makes a new case from the row by giving one field its simple value on all axes, or another value. Half of
   /// these cases get simple values of some other fields, too: a backend may be right only where several are simple.
   std::optional<TrainingRow> MakeWith(std::size_t from, const SimpleField& field, bool to_simple, bool of_values);
+
+  /// Makes a new case from the row by imposing a coincidence on all axes, or on one of them.
+  std::optional<TrainingRow> MakeWithCoincidence(std::size_t from, bool of_values);
 
   /// Makes a new case from the row by replacing a number of its sizes and attributes, wherever it occurs.
   std::optional<TrainingRow> MakeWithNumber(std::size_t from, std::int64_t number, std::int64_t replacement,
