@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 #include "conformance/case/minimize_case.h"
+#include "conformance/case/sketch.h"
 #include "oracle/resolve.h"
 
 namespace conformance {
@@ -111,6 +112,21 @@ std::string NearestPasses(const KnownCase& failing, const ConditionSearch& searc
     text += fmt::format("{} with {}", i == first ? "" : ", or", changes[i].text);
   }
   return text;
+}
+
+std::string CaseBefore(const Case& failing, const std::function<std::optional<bool>(const Case&)>& ask) {
+  auto sketch = SketchOf(failing);
+  if (!sketch) return "";
+  ++sketch->in;  // one more channel changes the outputs, and not their count
+  for (std::size_t i = 0; i < kMostQuestionsOfCaseBefore / 2; ++i) {
+    // What the memory held may show itself only if it is no number: some backends multiply it by 0.
+    const bool is_float = oracle::IsFloat(sketch->type());
+    sketch->base_case.values = is_float && i % 2 == 1 ? DataSet::kSpecials : DataSet::kIntegers;
+    const Case before = CaseOf(*sketch);
+    ask(before);
+    if (ask(failing) == std::optional(true)) return ToLine(before);
+  }
+  return "";
 }
 
 }  // namespace conformance

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Says what a single failing operator needs to fail: makes it as small as possible, and names small changes with which
-// it passes. This needs no other failure, so it serves causes without a condition.
+// it passes, or a case that must run before it. This needs no other failure, so it serves causes without a condition.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_NEAREST_PASSES_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_NEAREST_PASSES_H_
 
 #include <cstddef>
+#include <functional>
+#include <optional>
 #include <string>
 
 #include "conformance/diagnosis/conditions/find_condition.h"
@@ -20,6 +22,13 @@ inline constexpr std::size_t kMostQuestionsOfNearest = 80;
 /// "the smallest operator that was found to fail so is CASE; it passes with strides=65535, or with data=1,1,1". Asks at
 /// most search.questions times. Empty if the failing operator is the smallest one, and no simpler one passes.
 std::string NearestPasses(const KnownCase& failing, const ConditionSearch& search);
+
+/// The most new cases that CaseBefore needs.
+inline constexpr std::size_t kMostQuestionsOfCaseBefore = 8;
+
+/// The line of a similar case with an output of the same size. After it the failing case, which passes alone, fails
+/// again. Such a backend does not write its whole output: it keeps what the memory held. Empty if there is none.
+std::string CaseBefore(const Case& failing, const std::function<std::optional<bool>(const Case&)>& ask);
 
 }  // namespace conformance
 

@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests what is told of a single failure: the smallest operator that fails likewise, and changes with which it passes.
+// Tests what is told of a single failure: the smallest operator that fails likewise, changes with which it passes, and
+// a case that must run before it.
 
 #include "conformance/diagnosis/nearest_passes.h"
 
 #include <cstddef>
 #include <optional>
+#include <string>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -88,6 +90,39 @@ TEST(NearestPasses, AsksOnlyAboutSmallOperatorsAndNotTooOften) {
                                   "pads_begin=1099511627775:pads_end=0"),
                       search);
   EXPECT_EQ(asked, 3U);
+}
+
+constexpr const char* kWithoutChannels = "ConvTranspose:data=1,0,3:filter=0,2,3:strides=2";
+
+/// Asks about cases one after the other in one process. The case without channels fails if the case before it had this
+/// data set.
+struct KeepsMemory {
+  DataSet shows;
+  std::optional<DataSet> held = {};
+  std::size_t asked = 0;
+
+  std::optional<bool> Ask(const Case& test_case) {
+    ++asked;
+    if (test_case.op.data.dims[1] != 0) held = test_case.values;
+    return test_case.op.data.dims[1] == 0 && held == shows;
+  }
+};
+
+TEST(CaseBefore, IsOneAfterWhichTheCaseFails) {
+  for (const DataSet shows : {DataSet::kIntegers, DataSet::kSpecials}) {
+    KeepsMemory backend{.shows = shows};
+    const std::string line =
+        CaseBefore(CaseOfLine(kWithoutChannels), [&](const Case& test_case) { return backend.Ask(test_case); });
+    EXPECT_THAT(line, HasSubstr("ConvTranspose:data=1,1,3:filter=1,2,3:strides=2"));
+    EXPECT_EQ(CaseOfLine(line).values, shows) << line;
+  }
+}
+
+TEST(CaseBefore, IsNoneIfTheCasePassesEachTime) {
+  KeepsMemory backend{.shows = DataSet::kTaps};
+  EXPECT_EQ(CaseBefore(CaseOfLine(kWithoutChannels), [&](const Case& test_case) { return backend.Ask(test_case); }),
+            "");
+  EXPECT_EQ(backend.asked, kMostQuestionsOfCaseBefore);
 }
 
 }  // namespace
