@@ -28,7 +28,6 @@ namespace {
 // Groups of fewer failures show too little: they are searched last, with what is left of the budget.
 constexpr std::size_t kLeastFailures = 3;
 constexpr std::size_t kLeastCases = 20;  // of a run with conditions; the replay of one case should be quick
-constexpr std::size_t kLeastOfPart = 3;  // failures of an alternative that becomes a separate cause
 constexpr double kShareToJoin = 0.9;  // the part of another group's failures that must satisfy a condition to join it
 constexpr std::size_t kLeastQuestions = 48;  // of a group, even if the budget is used up: fewer teach nothing
 constexpr std::size_t kMostSmallTries = 8;
@@ -76,6 +75,7 @@ class Search {
     for (CauseGroup& group : groups) {
       TestCommonClasses(group);
       FindNearestPasses(group);
+      if (group.vanished) FindCaseBefore(group);
     }
     MergeExcuses(results_, groups);
     SortWorstFirst(results_, groups);
@@ -153,7 +153,10 @@ class Search {
     if (wrong_passes && HasNoOutput(wanted.kind) && own.kind == CauseKind::kWrongOutput) return false;
     // A planted fault may show itself in several classes.
     const bool same = group.explanation ? own.kind == wanted.kind : BroadSignatureOf(own) == BroadSignatureOf(wanted);
-    return same && !HasOtherArithmetic(result, results_, group.failures) ? fails : std::nullopt;
+    const bool ends_otherwise = AllDieBySigfpe(results_, group.failures) && !DiesBySigfpe(result);
+    const bool differs = !same || ends_otherwise || HasOtherArithmetic(result, results_, group.failures);
+    const bool is_told = std::ranges::any_of(told_, [&](const ToldCause& told) { return told.Holds(result); });
+    return differs || is_told ? std::nullopt : fails;
   }
 
   /// Returns the backend's capabilities, for a group of some element types only with these types.
@@ -184,14 +187,19 @@ class Search {
     const auto groups_left = std::count_if(groups.begin() + static_cast<std::ptrdiff_t>(g), groups.end(), NeedsSearch);
     const std::size_t left = diagnoser_.budget().left();
     search.questions = std::min(left, std::max(least, left / static_cast<std::size_t>(groups_left)));
+    search.alternatives_divide = AlternativesDivide(group);
     const auto condition = FindCondition(known, search);
     diagnoser_.budget().cut |= condition && condition->end == SearchEnd::kBudget;
     const std::vector<Reported> reported = condition ? Divide(groups, g, *condition) : std::vector<Reported>();
-    for (const Reported& one : reported) Join(groups, one.group, one.condition);
+    for (const Reported& one : reported) {
+      Join(groups, one.group, one.condition);
+      told_.push_back({.group = groups[one.group], .condition = one.condition});
+    }
     if (!reported.empty()) return;
-    groups[g].not_looked = !condition                      ? "nothing tells them from the cases that pass"
-                           : condition->tested.inside >= 3 ? fmt::format("{} new cases showed none", condition->asked)
-                                                           : "too few new cases could be run to test one";
+    groups[g].not_looked = !condition ? "nothing tells them from the cases that pass"
+                           : condition->asked >= kLeastQuestions
+                               ? fmt::format("{} new cases showed none", condition->asked)
+                               : "too few new cases could be run to test one";
   }
 
   /// Names what failures without another reason have in common. These few questions are always asked.
@@ -209,6 +217,15 @@ class Search {
     ConditionSearch search = SearchFor(group, kMostQuestionsOfNearest);
     search.ask = [&](const Case& test_case) { return Ask(group, test_case, false); };
     if (!smallest.empty()) group.nearest = NearestPasses(smallest[0], search);
+    if (!smallest.empty() && group.nearest.empty()) group.vanished = search.ask(smallest[0].test_case) == false;
+  }
+
+  /// Finds a case after which the smallest failure happens again in the same process.
+  void FindCaseBefore(CauseGroup& group) {
+    const std::vector<KnownCase> smallest = KnownCasesOf(results_, {group.smallest});
+    if (smallest.empty()) return;
+    diagnoser_.budget().Spare(kMostQuestionsOfCaseBefore);
+    group.after = CaseBefore(smallest[0].test_case, [&](const Case& test_case) { return Ask(group, test_case); });
   }
 
   /// Whether the failures of `other` satisfy the condition, and similar new cases that do not satisfy it pass.
@@ -221,8 +238,7 @@ class Search {
     return PassOutside(condition, failures, kPassesToJoin, SearchFor(other, 2 * kPassesToJoin));
   }
 
-  CauseCondition WithWrongOutputs(std::string text, const NewCases& tested, const CauseGroup& group) const {
-    CauseCondition condition{.text = std::move(text), .wrong_outputs = {}, .tested = tested};
+  CauseCondition WithWrongOutputs(CauseCondition condition, const CauseGroup& group) const {
     std::vector<WrongOutputs> wrong;
     for (const std::size_t i : group.failures) {
       if (const auto found = diagnoser_.WrongOutputsOf(i)) wrong.push_back(*found);
@@ -237,37 +253,38 @@ class Search {
     Condition condition;
   };
 
+  static bool AlternativesDivide(const CauseGroup& group) {
+    return group.signature.kind == CauseKind::kWrongOutput && !group.explanation;
+  }
+
   /// Gives the group the condition if new cases confirm it. A condition has alternatives (A or B). Wrong outputs are
   /// divided: the failures of each confirmed alternative become a group, and the rest is one more.
   std::vector<Reported> Divide(std::vector<CauseGroup>& groups, std::size_t g, const Condition& condition) {
-    std::vector<std::vector<std::size_t>> parts(condition.alternatives.size());
-    std::vector<std::size_t> rest, unknown;
-    for (const std::size_t i : groups[g].failures) {
-      const FeatureRow row = FeaturesOfFailure(condition, results_[i]);
-      std::size_t part = 0;
-      while (part < parts.size() && !(row.valid() && condition.alternatives[part].conjunction.Holds(row))) ++part;
-      (part < parts.size() ? parts[part] : row.valid() ? rest : unknown).push_back(i);
-    }
-    if (groups[g].signature.kind != CauseKind::kWrongOutput || groups[g].explanation) {
-      const auto whole = ReportWhole(groups[g], condition, parts);
-      return whole ? std::vector<Reported>{{g, *whole}} : std::vector<Reported>();
+    auto [parts, rest, unknown] = PartsOf(results_, groups[g].failures, condition);
+    if (!AlternativesDivide(groups[g])) {
+      auto whole = ConfirmedPart(results_, groups[g], condition, parts);
+      if (!whole) return {};
+      groups[g].condition = WithWrongOutputs(std::move(whole->words), groups[g]);
+      return {{g, std::move(whole->condition)}};
     }
     std::vector<CauseGroup> divided;
     std::vector<Reported> conditions;
-    for (std::size_t a = 0; a < parts.size(); ++a) {
-      const Alternative& alternative = condition.alternatives[a];
-      if (parts[a].size() < std::min(kLeastOfPart, groups[g].failures.size()) || !condition.IsConfirmed(alternative)) {
-        rest.insert(rest.end(), parts[a].begin(), parts[a].end());
-        continue;
-      }
+    for (const std::vector<std::size_t>& told : ToldTogether(condition, parts, groups[g].failures.size())) {
+      ToldCondition words = WordsOf(condition, told);
       CauseGroup part = groups[g];
-      part.failures = std::move(parts[a]);
+      part.failures.clear();
+      for (const std::size_t a : told) {
+        part.failures.insert(part.failures.end(), parts[a].begin(), parts[a].end());
+        parts[a].clear();
+      }
+      std::ranges::sort(part.failures);
       part.smallest = SmallestOf(results_, part.failures);
       part.presumed = 0;
-      part.condition = WithWrongOutputs(alternative.Text(), condition.TestsOf(alternative), part);
-      conditions.push_back({divided.empty() ? g : groups.size() + divided.size() - 1, condition.Only({alternative})});
+      part.condition = WithWrongOutputs(std::move(words.words), part);
+      conditions.push_back({divided.empty() ? g : groups.size() + divided.size() - 1, std::move(words.condition)});
       divided.push_back(std::move(part));
     }
+    for (const std::vector<std::size_t>& part : parts) rest.insert(rest.end(), part.begin(), part.end());
     if (divided.empty()) return {};
     // No condition can be tested on failures without features. They get the first one if nearly all others satisfy it.
     CauseGroup& first = divided.front();
@@ -289,34 +306,6 @@ class Search {
     groups[g] = std::move(divided.front());
     groups.insert(groups.end(), std::make_move_iterator(divided.begin() + 1), std::make_move_iterator(divided.end()));
     return conditions;
-  }
-
-  /// Gives the whole group one condition, which must be true of at least 8 of 10 failures, and returns it.
-  std::optional<Condition> ReportWhole(CauseGroup& group, const Condition& condition,
-                                       const std::vector<std::vector<std::size_t>>& parts) const {
-    std::string text;
-    std::vector<Alternative> reported;
-    std::size_t held = 0;
-    NewCases tested;
-    for (std::size_t a = 0; a < parts.size(); ++a) {
-      // An alternative of few failures is no part of the cause.
-      if (a > 0 && 10 * parts[a].size() < group.failures.size()) continue;
-      const Alternative& alternative = condition.alternatives[a];
-      if (!condition.IsConfirmed(alternative)) continue;
-      const NewCases of_alternative = condition.TestsOf(alternative);
-      if (reported.empty() || of_alternative.outside < tested.outside) {
-        tested.outside = of_alternative.outside;
-        tested.outside_failed = of_alternative.outside_failed;
-      }
-      text += (text.empty() ? "" : ", or where ") + alternative.Text();
-      reported.push_back(alternative);
-      held += parts[a].size();
-      tested.inside += of_alternative.inside;
-      tested.inside_failed += of_alternative.inside_failed;
-    }
-    if (text.empty() || 10 * held < 8 * FailuresOf(group).size()) return std::nullopt;
-    group.condition = WithWrongOutputs(std::move(text), tested, group);
-    return condition.Only(std::move(reported));
   }
 
   /// Whether nearly all cases of this group's types fail where the condition is true. `held`: its failures there.
@@ -382,7 +371,8 @@ class Search {
   std::span<const CaseResult> results_;
   Diagnoser& diagnoser_;
   Judge judge_;
-  Capabilities declared_;  ///< of DeclaredFor
+  std::vector<ToldCause> told_ = {};  ///< a failure that satisfies one of these conditions belongs to that cause
+  Capabilities declared_;             ///< of DeclaredFor
   std::vector<KnownCase> passes_;
   std::vector<KnownCase> computed_;  ///< right operators, with or without outputs
   std::size_t least_failures_ = kLeastFailures;

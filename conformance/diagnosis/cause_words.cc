@@ -51,10 +51,10 @@ class Words {
   Words(std::span<const CaseResult> results, const CauseGroup& group) : results_(results), group_(group) {}
 
   Cause Tell() {
-    if (group_.vanished) {
-      cause_.title = "failed in the run but passed when run again; the failure depends on earlier cases or on chance";
-    } else if (std::ranges::all_of(group_.failures, [&](std::size_t i) { return IsInvalid(results_[i]); })) {
+    if (std::ranges::all_of(group_.failures, [&](std::size_t i) { return IsInvalid(results_[i]); })) {
       TellInvalid();
+    } else if (group_.vanished) {
+      TellVanished();
     } else {
       cause_.title = What() + Where();
       if (group_.common) cause_.title += fmt::format("; all have {} in common", group_.common->text);
@@ -70,6 +70,16 @@ class Words {
   }
 
  private:
+  void TellVanished() {
+    cause_.title = What();
+    if (group_.after.empty()) {
+      cause_.title += " in the run, but not when run again; the failure depends on earlier cases or on chance";
+      return;
+    }
+    cause_.title += " after another operator ran in the same process";
+    cause_.details.push_back(fmt::format("the smallest failing case passes alone, and fails after {}", group_.after));
+  }
+
   std::string What() const {
     if (group_.signature.kind == CauseKind::kRefusal) {
       return group_.signature.failure == FailureClass::kError ? "reports errors for valid operators"
@@ -79,7 +89,12 @@ class Words {
       return fmt::format("law {} is broken", group_.signature.law);
     }
     std::string text = ClassesOf(results_, group_.failures);
-    if (!group_.implementation.empty()) text += " in implementation " + group_.implementation;
+    if (AllDieBySigfpe(results_, group_.failures)) text += " by SIGFPE";
+    if (!group_.implementation.empty()) return text + " in implementation " + group_.implementation;
+    if (group_.explanation && group_.explanation->implementations.size() == 1)
+      text += " in implementation " + *group_.explanation->implementations.begin();
+    if (group_.explanation && group_.explanation->implementations.size() > 1)
+      text += fmt::format(" in implementations {}", fmt::join(group_.explanation->implementations, ", "));
     return text;
   }
 
@@ -97,10 +112,7 @@ class Words {
       // The text of a condition without statements ("every operator fails") is a sentence of its own.
       return (group_.condition->text == Conjunction().Text() ? ": " : " where ") + group_.condition->text;
     }
-    if (group_.without_data) {
-      cause_.condition = "the data have no elements";
-      return " where " + cause_.condition;
-    }
+    if (group_.without_data) return "; all have data without elements";
     if (group_.types) {
       if (group_.types->is_only) {
         return (group_.types->of_run.outside_failed == 0 ? ", only where type == " : ", all of type ") +
@@ -162,6 +174,8 @@ class Words {
       cause_.details.push_back(fmt::format("none of the {} cases that the backend computes has that", group_.computed));
     } else if (group_.condition) {
       cause_.details.push_back(TestedText(group_.condition->tested));
+      for (const std::string& exception : group_.condition->exceptions)
+        cause_.details.push_back("the condition is " + exception);
     } else if (group_.types && !group_.without_data) {
       TellTypes(group_.types->of_run);
     } else if (group_.explanation && group_.explanation->tested.total() > 0) {
@@ -252,7 +266,8 @@ class Words {
       if (IsRight(result.verdict.status)) return result.answer.refused;
       return result.verdict.status == Status::kFail && IsInvalid(result);
     });
-    cause_.title = fmt::format("{} {} of {} invalid operators:", WhatOfInvalid(), group_.failures.size(), invalid);
+    cause_.title = fmt::format("{} {} of {} invalid operators{}:", WhatOfInvalid(), group_.failures.size(), invalid,
+                               group_.vanished ? ", but not each time" : "");
     for (std::size_t c = 0; c < clauses.size(); ++c) {
       const auto& [id, failures] = clauses[c];
       cause_.title += fmt::format("{} {} {}", c == 0 ? "" : ",", id.empty() ? "other" : id, failures.size());

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that failures are told by the classes of properties that they need, and by no others.
+// Tests that failures are told by the classes of properties that they need, and by no others. And what the titles of
+// causes say.
 
 #include "conformance/diagnosis/common_features.h"
 
@@ -18,11 +19,18 @@
 #include <gtest/gtest.h>
 
 #include "conformance/diagnosis/conditions/predicate_backend.h"
+#include "conformance/diagnosis/find_causes.h"
+#include "conformance/diagnosis/group_by_cause.h"
 #include "conformance/diagnosis/known_cases.h"
 #include "conformance/testing/test_cases.h"
 
 namespace conformance {
 namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::SizeIs;
 
 constexpr const char* kStrideTwo = "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=2:dilations=1";
 
@@ -211,6 +219,130 @@ TEST(HasAnswered, IsTrueOfRefusalsAndFalseOfDeaths) {
   EXPECT_FALSE(HasAnswered(result)) << "no process could be started";
   result.verdict.status = Status::kUndeclared;
   EXPECT_FALSE(HasAnswered(result)) << "the backend was not asked";
+}
+
+Diagnosis Vanished(std::vector<std::size_t> failures) {
+  Diagnosis diagnosis;
+  diagnosis.vanished = std::move(failures);
+  return diagnosis;
+}
+
+CaseResult Crash(const std::string& message) {
+  CaseResult result = ResultOfLine(kStrideTwo);
+  result.verdict.failure = FailureClass::kCrash;
+  result.verdict.message = message;
+  return result;
+}
+
+TEST(CausesOf, NamesSigfpeIfAllCrashesAreOfIt) {
+  std::vector<CaseResult> results(3, Crash("killed by Floating point exception (8)"));
+  std::vector<CauseGroup> groups = GroupByCause(results, {});
+  ASSERT_THAT(groups, SizeIs(1));
+  EXPECT_EQ(CausesOf(results, groups)[0].title, "crash by SIGFPE");
+  results[1] = Crash("killed by Segmentation fault (11)");
+  EXPECT_EQ(CausesOf(results, groups)[0].title, "crash");
+}
+
+TEST(CausesOf, SaysAfterWhichCaseAFailureHappensAgain) {
+  const std::vector<CaseResult> results(1, ResultOfLine(kStrideTwo));
+  std::vector<CauseGroup> groups = GroupByCause(results, Vanished({0}));
+  ASSERT_THAT(groups, SizeIs(1));
+  EXPECT_THAT(CausesOf(results, groups)[0].title, HasSubstr("wrong value in the run, but not when run again"));
+  groups[0].after = "OTHER CASE";
+  const Cause cause = CausesOf(results, groups)[0];
+  EXPECT_EQ(cause.title, "wrong value after another operator ran in the same process");
+  EXPECT_THAT(cause.details, Contains("the smallest failing case passes alone, and fails after OTHER CASE"));
+}
+
+TEST(CausesOf, SaysThatAnInvalidOperatorIsNotAlwaysAccepted) {
+  CaseResult accepted = ResultOfLine(kStrideTwo);
+  accepted.verdict.failure = FailureClass::kAcceptedInvalid;
+  accepted.judged.output_dims.clear();
+  accepted.judged.clauses = {"A1"};
+  const std::vector<CaseResult> results = {accepted, ResultOfLine(kStrideTwo)};
+  const std::vector<CauseGroup> groups = GroupByCause(results, Vanished({0, 1}));
+  ASSERT_THAT(groups, SizeIs(2)) << "failures of several kinds are several causes";
+  EXPECT_EQ(CausesOf(results, groups)[1].title, "accepts 1 of 1 invalid operators, but not each time: A1 1");
+}
+
+// Other code may be right where one implementation is wrong. So the cause is about that one alone.
+TEST(CausesOf, NamesTheImplementationsOfAFault) {
+  const std::vector<CaseResult> results(2, ResultOfLine(kStrideTwo));
+  Diagnosis diagnosis;
+  Explanation& explanation = diagnosis.explanations.emplace_back();
+  explanation.hypotheses = {faults::Faults().data()};
+  explanation.failures = {0, 1};
+  explanation.implementations = {"jit"};
+  std::vector<CauseGroup> groups = GroupByCause(results, diagnosis);
+  EXPECT_THAT(CausesOf(results, groups)[0].title, HasSubstr("wrong value in implementation jit: the backend answers"));
+  groups[0].explanation->implementations = {"jit", "gemm"};
+  EXPECT_THAT(CausesOf(results, groups)[0].title, HasSubstr("wrong value in implementations gemm, jit: the backend"));
+}
+
+Alternative ConfirmedAlternative() {
+  Alternative alternative;
+  alternative.conjunction.terms = {Term()};
+  alternative.confirmed = alternative.outside = 100;
+  alternative.supported = true;
+  return alternative;
+}
+
+TEST(ConfirmedPart, HoldsAllConfirmedAlternativesButThoseOfAnotherDefect) {
+  const std::vector<CaseResult> results(12, ResultOfLine(kStrideTwo));
+  CauseGroup group;
+  group.failures = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+  Condition condition;
+  condition.alternatives = {ConfirmedAlternative(), ConfirmedAlternative(), ConfirmedAlternative()};
+  condition.alternatives[1].fails_outside = "LINE";
+  condition.alternatives[2].supported = false;
+  const auto of_parts = [&](std::size_t first) {
+    return ConfirmedPart(results, group, condition,
+                         {std::vector<std::size_t>(first), std::vector<std::size_t>(1), std::vector<std::size_t>(1)});
+  };
+  EXPECT_THAT(of_parts(10)->condition.alternatives, SizeIs(2));
+  EXPECT_EQ(of_parts(10)->words.tested.inside, 200U);
+  EXPECT_THAT(of_parts(10)->words.exceptions, ElementsAre("not true of LINE, which fails"));
+  EXPECT_FALSE(of_parts(8)) << "true of fewer than 8 of 10 failures";
+  group.explanation.emplace();
+  EXPECT_THAT(of_parts(10)->condition.alternatives, SizeIs(1)) << "the fault does not explain one failure of 12";
+}
+
+// Else a failure of the second alternative would lie outside of all conditions that the reader sees.
+TEST(ToldTogether, PutsAlternativesOfFewFailuresBesideTheFirst) {
+  Condition condition;
+  condition.alternatives = {ConfirmedAlternative(), ConfirmedAlternative(), ConfirmedAlternative(),
+                            ConfirmedAlternative()};
+  condition.alternatives[0].supported = false;
+  using Parts = std::vector<std::vector<std::size_t>>;
+  const Parts parts = {{0, 1, 2}, {}, {3, 4, 5}, {6, 7, 8, 9}};
+  EXPECT_EQ(ToldTogether(condition, parts, 10), (Parts{{2, 1}, {3}}));
+  EXPECT_EQ(WordsOf(condition, {2, 1}).words.tested.inside, 200U);
+  EXPECT_THAT(WordsOf(condition, {2, 1}).words.text, HasSubstr(", or where "));
+}
+
+TEST(CausesOf, NamesCasesThatContradictTheCondition) {
+  const std::vector<CaseResult> results(1, ResultOfLine(kStrideTwo));
+  std::vector<CauseGroup> groups = GroupByCause(results, {});
+  groups[0].condition.emplace();
+  groups[0].condition->text = "batch >= 2";
+  groups[0].condition->exceptions = {"true of LINE, which passes"};
+  EXPECT_THAT(CausesOf(results, groups)[0].details, Contains("the condition is true of LINE, which passes"));
+}
+
+TEST(ToldCause, HoldsForFailuresOfItsKindAndImplementation) {
+  CaseResult failure = ResultOfLine(kStrideTwo);
+  ToldCause told;
+  told.condition.declared = Declared();
+  told.condition.alternatives.emplace_back();  // without statements it is always true
+  told.group.signature = SignatureOf(failure);
+  EXPECT_TRUE(told.Holds(failure));
+  failure.answer.implementation = "gemm";
+  told.group.implementation = "jit";
+  EXPECT_FALSE(told.Holds(failure));
+  told.group.implementation = "gemm";
+  EXPECT_TRUE(told.Holds(failure));
+  failure.verdict.failure = FailureClass::kWrongShape;
+  EXPECT_FALSE(told.Holds(failure));
 }
 
 }  // namespace

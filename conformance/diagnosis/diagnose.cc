@@ -157,22 +157,14 @@ class Diagnoser::Work {
   bool Explains(std::size_t h, std::size_t t) { return evidence_->SimilarityOf(h, t) != Similarity::kNone; }
 
   /// Whether the hypothesis would have failed a passing trial. Implementations are separate code: one that ran none of
-  /// the reproduced failures may be right where the others are wrong.
-  bool ContradictsAPass(std::size_t h, const std::vector<std::size_t>& reproduced) {
-    std::set<std::string> implementations;
-    // A refusal and a death name none. Then nothing is known of the implementation.
-    for (const std::size_t t : reproduced) {
-      if (!ImplementationOf(t).empty()) implementations.insert(ImplementationOf(t));
-    }
+  /// the reproduced failures may be right where the others are wrong. `of_others`: ask about trials of those.
+  bool ContradictsAPass(std::size_t h, const std::vector<std::size_t>& reproduced, bool of_others = false) {
+    const std::set<std::string> implementations = evidence_->ImplementationsOf(reproduced);
     return std::ranges::any_of(passes_, [&](std::size_t t) {
-      const bool is_other =
-          !implementations.empty() && !ImplementationOf(t).empty() && !implementations.contains(ImplementationOf(t));
-      return !is_other && evidence_->Contradicts(h, t);
+      const std::string& name = evidence_->ImplementationOf(t);
+      const bool is_other = !implementations.empty() && !name.empty() && !implementations.contains(name);
+      return is_other == of_others && evidence_->Contradicts(h, t);
     });
-  }
-
-  const std::string& ImplementationOf(std::size_t t) const {
-    return evidence_->trial(t).behaviour.verdict.answer.implementation;
   }
 
   FailureSignature SignatureOfTrial(std::size_t t) const { return SignatureOf(evidence_->trial(t).behaviour.verdict); }
@@ -282,6 +274,8 @@ class Diagnoser::Work {
     for (const TestedHypothesis& one : equal) explanation.hypotheses.push_back(FaultOf(one));
     for (const std::size_t t : best.reproduced) explanation.failures.push_back(evidence_->trial(t).result);
     explanation.tested = equal.front().counts;
+    if (equal.front().others_pass || ContradictsAPass(best.hypothesis, best.reproduced, true))
+      explanation.implementations = evidence_->ImplementationsOf(best.reproduced);
     explanation.compared = passes_.size() + failures_.size() + explanation.tested.total();
     return explanation;
   }

@@ -41,6 +41,8 @@ struct Explanation {
   std::vector<std::size_t> failures;             ///< indices of the results that the hypotheses reproduce
   std::size_t compared = 0;                      ///< cases on which all hypotheses gave the same answer
   NewCases tested;                               ///< new cases, by what the first hypothesis does on them
+  /// The implementations that ran the failures, if others pass cases that the first hypothesis fails; else empty.
+  std::set<std::string> implementations = {};
 };
 
 /// Failures that would be none if the backend declared its arithmetic, for example that it flushes subnormals.

@@ -151,7 +151,7 @@ TEST(Diagnosis, SaysWhatDoesNotFailAgain) {
   EXPECT_THAT(diagnosis.vanished, ElementsAre(2));
   const std::vector<Cause> causes = CausesOf(results, GroupByCause(results, diagnosis));
   ASSERT_THAT(causes, SizeIs(1));
-  EXPECT_THAT(causes[0].title, HasSubstr("passed when run again"));
+  EXPECT_THAT(causes[0].title, HasSubstr("not when run again"));
 }
 
 TEST(Causes, HoldEveryFailureOnce) {

@@ -359,7 +359,7 @@ TEST(DivideBySize, TakesFailuresWithoutDataOut) {
   EXPECT_TRUE(groups[0].IsAbout(*results[0].judged.test_case));
   DivideBySize(results, groups);
   EXPECT_THAT(groups, SizeIs(2)) << "it is not divided again";
-  EXPECT_EQ(CausesOf(results, groups)[0].title, "wrong value where the data have no elements");
+  EXPECT_EQ(CausesOf(results, groups)[0].title, "wrong value; all have data without elements");
 }
 
 // A backend has two defects of indices. Their conditions are learned from i8, which fails less often than f32. Each

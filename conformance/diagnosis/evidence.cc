@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -117,6 +118,13 @@ std::size_t Evidence::Add(Trial trial) {
     if (hypotheses_[h].NeedsWorker()) row.findings[h] = {.similarity = Similarity::kNone, .contradicts = false};
   }
   return trials_.size() - 1;
+}
+
+std::set<std::string> Evidence::ImplementationsOf(const std::vector<std::size_t>& trials) const {
+  std::set<std::string> implementations;
+  for (const std::size_t t : trials) implementations.insert(ImplementationOf(t));
+  implementations.erase("");
+  return implementations;
 }
 
 Similarity Evidence::SimilarityOf(std::size_t h, std::size_t t) {

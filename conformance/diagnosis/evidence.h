@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,11 @@ class Evidence {
   /// Adds a trial and returns its index.
   std::size_t Add(Trial trial);
   const Trial& trial(std::size_t t) const { return trials_[t].trial; }
+  /// The implementation that ran the trial. A refusal and a death name none.
+  const std::string& ImplementationOf(std::size_t t) const {
+    return trials_[t].trial.behaviour.verdict.answer.implementation;
+  }
+  std::set<std::string> ImplementationsOf(const std::vector<std::size_t>& trials) const;
 
   /// How similar the answers of hypothesis `h` are to those of the backend, on failing trial `t`.
   Similarity SimilarityOf(std::size_t h, std::size_t t);

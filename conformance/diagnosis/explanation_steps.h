@@ -24,6 +24,8 @@ struct TestedHypothesis {
   NewCases counts;             ///< inside: cases that it fails; failed: cases where it gives the backend's answer
   bool fails = false;          ///< whether the hypothesis fails the new case that is being compared
   bool refuted = false;
+  /// It fails new cases that the backend passes, but on an implementation that ran no known failure.
+  bool others_pass = false;
 };
 
 struct TestResources {

@@ -8,13 +8,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <csignal>
 #include <iterator>
 #include <map>
+#include <numeric>
 #include <set>
 #include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
+#include <string.h>
 
 #include "conformance/diagnosis/known_cases.h"
 #include "conformance/interface/unsupported.h"
@@ -52,11 +55,13 @@ class Grouping {
       excused_.push_back(groups_.size());
       Add(excuse.failures).excuse = excuse;
     }
-    if (!diagnosis_.vanished.empty()) {
-      CauseGroup& vanished = groups_.emplace_back();
-      vanished.vanished = true;
-      vanished.failures = diagnosis_.vanished;
-      grouped_.insert(diagnosis_.vanished.begin(), diagnosis_.vanished.end());
+    std::map<CauseKind, std::vector<std::size_t>> vanished;
+    for (const std::size_t i : diagnosis_.vanished) vanished[SignatureOf(results_[i]).kind].push_back(i);
+    for (auto& [kind, failures] : vanished) {
+      grouped_.insert(failures.begin(), failures.end());
+      CauseGroup& group = groups_.emplace_back();
+      group.vanished = true;
+      group.failures = std::move(failures);
     }
     AddTheRest();
     std::erase_if(groups_, [](const CauseGroup& group) { return group.failures.empty(); });
@@ -143,6 +148,93 @@ class Grouping {
 };
 
 }  // namespace
+
+bool ToldCause::Holds(const CaseResult& failure) const {
+  return BroadSignatureOf(group.signature) == BroadSignatureOf(SignatureOf(failure)) &&
+         group.IsAbout(*failure.judged.test_case) && group.RanOn(failure.answer.implementation) &&
+         condition.Holds(FeaturesOfFailure(condition, failure));
+}
+
+PartsOfGroup PartsOf(std::span<const CaseResult> results, const std::vector<std::size_t>& failures,
+                     const Condition& condition) {
+  const std::size_t count = condition.alternatives.size();
+  std::vector<std::size_t> order(count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, {},
+                    [&](std::size_t a) { return std::pair(!condition.IsConfirmed(condition.alternatives[a]), a); });
+  PartsOfGroup parts{.of_alternative = std::vector<std::vector<std::size_t>>(count), .rest = {}, .unknown = {}};
+  for (const std::size_t i : failures) {
+    const FeatureRow row = FeaturesOfFailure(condition, results[i]);
+    const auto first = std::ranges::find_if(
+        order, [&](std::size_t a) { return row.valid() && condition.alternatives[a].conjunction.Holds(row); });
+    (first != order.end() ? parts.of_alternative[*first] : row.valid() ? parts.rest : parts.unknown).push_back(i);
+  }
+  return parts;
+}
+
+std::vector<std::vector<std::size_t>> ToldTogether(const Condition& condition,
+                                                   const std::vector<std::vector<std::size_t>>& parts,
+                                                   std::size_t failures) {
+  constexpr std::size_t kLeastOfCause = 3;
+  std::vector<std::vector<std::size_t>> told;
+  std::vector<std::size_t> small;
+  for (std::size_t a = 0; a < parts.size(); ++a) {
+    if (!condition.IsConfirmed(condition.alternatives[a])) continue;
+    if (parts[a].size() >= std::min(kLeastOfCause, failures)) {
+      told.push_back({a});
+    } else {
+      small.push_back(a);
+    }
+  }
+  if (!told.empty()) told.front().insert(told.front().end(), small.begin(), small.end());
+  return told;
+}
+
+ToldCondition WordsOf(const Condition& condition, const std::vector<std::size_t>& alternatives) {
+  ToldCondition told;
+  std::vector<Alternative> chosen;
+  for (const std::size_t a : alternatives) {
+    const Alternative& alternative = condition.alternatives[a];
+    const NewCases tests = condition.TestsOf(alternative);
+    NewCases& all = told.words.tested;
+    all.inside += tests.inside;
+    all.inside_failed += tests.inside_failed;
+    if (chosen.empty() || tests.outside < all.outside) {
+      all.outside = tests.outside;
+      all.outside_failed = tests.outside_failed;
+    }
+    told.words.text += (chosen.empty() ? "" : ", or where ") + alternative.Text();
+    std::ranges::move(alternative.Exceptions(), std::back_inserter(told.words.exceptions));
+    chosen.push_back(alternative);
+  }
+  told.condition = condition.Only(std::move(chosen));
+  return told;
+}
+
+std::optional<ToldCondition> ConfirmedPart(std::span<const CaseResult> results, const CauseGroup& group,
+                                           const Condition& condition,
+                                           const std::vector<std::vector<std::size_t>>& parts) {
+  const std::size_t failures = KnownCasesOf(results, group.failures).size();
+  std::vector<std::size_t> told;
+  std::size_t held = 0;
+  for (std::size_t a = 0; a < parts.size(); ++a) {
+    const bool is_of_another_defect = group.explanation && a > 0 && 10 * parts[a].size() < failures;
+    if (is_of_another_defect || !condition.IsConfirmed(condition.alternatives[a])) continue;
+    told.push_back(a);
+    held += parts[a].size();
+  }
+  if (told.empty() || 10 * held < 8 * failures) return std::nullopt;
+  return WordsOf(condition, told);
+}
+
+bool DiesBySigfpe(const CaseResult& result) {
+  return result.verdict.failure == FailureClass::kCrash &&
+         result.verdict.message.find(strsignal(SIGFPE)) != std::string::npos;
+}
+
+bool AllDieBySigfpe(std::span<const CaseResult> results, const std::vector<std::size_t>& failures) {
+  return std::ranges::all_of(failures, [&](std::size_t i) { return DiesBySigfpe(results[i]); });
+}
 
 FailureSignature MostFrequentSignature(std::span<const CaseResult> results, const std::vector<std::size_t>& failures) {
   std::map<FailureSignature, std::size_t> counts;

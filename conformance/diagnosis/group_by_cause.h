@@ -31,6 +31,7 @@ struct CauseCondition {
   std::string text;           ///< "data size of an axis == 0"
   std::string wrong_outputs;  ///< text that says which outputs are wrong, or empty
   NewCases tested;
+  std::vector<std::string> exceptions = {};  ///< "true of LINE, which passes": new cases that contradict it
 };
 
 /// Types of which nearly all cases of the run fail, or to which all failures of a group belong.
@@ -56,7 +57,9 @@ struct CauseGroup {
   std::optional<Excuse> excuse;            ///< the declaration that excuses the failures
   std::vector<std::string> excused = {};   ///< of several declarations: "sums in f32: 12 failures, such as CASE"
   bool vanished = false;                   ///< the failures did not happen again
-  std::size_t smallest = 0;                ///< the failure whose case has the smallest numbers
+  /// If vanished: the line of a case after which the smallest failure happens again in the same process, or empty.
+  std::string after = {};
+  std::size_t smallest = 0;  ///< the failure whose case has the smallest numbers
   std::optional<CauseCondition> condition;
   std::optional<TypesThatFail> types;   ///< set only if there is no condition
   std::optional<TestedClasses> common;  ///< set only if there is nothing else
@@ -89,6 +92,47 @@ struct CauseGroup {
   }
 };
 
+/// The part of a condition that a group's text states.
+struct ToldCondition {
+  Condition condition;
+  CauseCondition words;
+};
+
+/// A cause that has a condition.
+struct ToldCause {
+  CauseGroup group;
+  Condition condition;
+
+  /// Whether the failure is of the cause's kind and satisfies the condition.
+  bool Holds(const CaseResult& failure) const;
+};
+
+/// The failures of a group, divided by the alternatives of a condition.
+struct PartsOfGroup {
+  /// For each alternative: the failures of which it is the first true one. Confirmed alternatives come before others.
+  std::vector<std::vector<std::size_t>> of_alternative;
+  std::vector<std::size_t> rest;     ///< no alternative is true of them
+  std::vector<std::size_t> unknown;  ///< they have no features
+};
+
+PartsOfGroup PartsOf(std::span<const CaseResult> results, const std::vector<std::size_t>& failures,
+                     const Condition& condition);
+
+/// The confirmed alternatives of wrong outputs: one list for each cause. An alternative of less than three failures is
+/// told together with the first one. `failures`: of the whole group.
+std::vector<std::vector<std::size_t>> ToldTogether(const Condition& condition,
+                                                   const std::vector<std::vector<std::size_t>>& parts,
+                                                   std::size_t failures);
+
+/// The condition with these alternatives alone, and its words: "where A, or where B".
+ToldCondition WordsOf(const Condition& condition, const std::vector<std::size_t>& alternatives);
+
+/// The confirmed alternatives, if they are true of at least 8 of 10 failures. Where a planted fault explains the group,
+/// an alternative of few failures is left out: it is the condition of another defect.
+std::optional<ToldCondition> ConfirmedPart(std::span<const CaseResult> results, const CauseGroup& group,
+                                           const Condition& condition,
+                                           const std::vector<std::vector<std::size_t>>& parts);
+
 /// The signature of most of the failures of the worst kind.
 FailureSignature MostFrequentSignature(std::span<const CaseResult> results, const std::vector<std::size_t>& failures);
 
@@ -117,6 +161,12 @@ void JoinFewRefusals(std::span<const CaseResult> results, std::size_t least, std
 
 /// Whether the operands of the case are small integers, which no type rounds. A sweep counts as one too.
 bool HasPlainValues(const CaseResult& result);
+
+/// Whether SIGFPE ended the backend's process, as a division by zero does. Faults of memory end it in several ways, by
+/// chance.
+bool DiesBySigfpe(const CaseResult& result);
+
+bool AllDieBySigfpe(std::span<const CaseResult> results, const std::vector<std::size_t>& failures);
 
 /// Joins the groups that declarations excuse into the first of them.
 void MergeExcuses(std::span<const CaseResult> results, std::vector<CauseGroup>& groups);

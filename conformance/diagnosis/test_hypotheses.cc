@@ -83,8 +83,11 @@ void TestOnNewCases(std::span<const KnownCase> known, const TestResources& resou
     if (!failed || budget.interrupted()) continue;
     const std::string& name = behaviour.verdict.answer.implementation;
     const bool is_other = !implementations.empty() && !name.empty() && !implementations.contains(name);
-    if (is_other && !*failed && ++skipped > 2 * each_side) return;
-    if (is_other && !*failed) continue;
+    if (is_other && !*failed) {
+      for (TestedHypothesis& candidate : candidates) candidate.others_pass |= candidate.fails;
+      if (++skipped > 2 * each_side) return;
+      continue;
+    }
     const Trial trial = TrialOf(0, std::move(prepared), std::move(behaviour), declared);
     bool reproduced = false;
     for (TestedHypothesis& candidate : candidates) reproduced |= Compare(trial, *failed, resources, candidate);

@@ -30,10 +30,13 @@ constexpr std::size_t kMostByChance = 2;
 // The condition is learned again if wrong predictions come more often than one in so many answers. A single wrong
 // prediction may be chance, and a changed condition must be tested anew.
 constexpr std::size_t kAnswersForError = 50;
-// A condition gets one statement for each so many failures: from two to five, or to six if very many fail. Few failures
-// fit many statements by chance.
+// A conjunction gets one statement for each so many failures: from two to five, or to six if very many fail. Few
+// failures fit many statements by chance.
 constexpr std::size_t kFailuresOfTerm = 6;
 constexpr std::size_t kFailuresOfLongCondition = 100;
+// Conjunctions that can be told come first. Longer ones are learned after so many questions, or after a third of them.
+constexpr std::size_t kQuestionsOfShort = 600;
+constexpr std::size_t kPartOfShort = 3;
 // The most rows from which one condition is learned. A row holds the features of a case and its verdict.
 constexpr std::size_t kMostRows = 2000;
 // So many cases are made at the end of the search to find one inside that has a simple value.
@@ -59,8 +62,8 @@ class Search {
       std::ranges::move(questions_.NextCases(), std::back_inserter(questions));
       const bool surprised = AskRound(questions);
       ended = Ends(questions.empty(), has_untried);
-      // A settled condition is not learned again: no new case would have tested the change.
-      if (surprised && !condition_.settled()) LearnAgain(ended);
+      // No new case tests what is learned at the end.
+      if (surprised && !ended) LearnAgain();
       if (NeedsProbes(ended) && IsRefutedByProbes()) {
         ended = false;
         condition_.end = SearchEnd::kInterrupted;  // what it is until the search ends for another reason
@@ -73,6 +76,7 @@ class Search {
         alternative.tried_only.push_back(std::move(untried.known));
       }
     }
+    AskContradictionsAgain();
     TestAlternatives();
     if (condition_.alternatives.empty()) return std::nullopt;
     return std::move(condition_);
@@ -91,7 +95,7 @@ class Search {
     probed_ = true;
     ++times_probed_;
     std::vector<Question> probes = questions_.Probes();
-    return AskRound(probes) && LearnAgain(false);
+    return AskRound(probes) && LearnAgain();
   }
 
   bool LastAgree(std::size_t count) const {
@@ -129,11 +133,10 @@ class Search {
     training_set_.rows().push_back(std::move(row));
   }
 
-  /// Whether too many answers since the condition was learned were predicted wrongly. `ended`: no more answers will
-  /// come.
-  bool IsOftenWrong(bool ended) const {
+  /// Whether too many answers since the condition was learned were predicted wrongly.
+  bool IsOftenWrong() const {
     const auto wrong = static_cast<std::size_t>(std::ranges::count(agreed_, false));
-    return wrong > (ended ? 0 : kMostByChance) || wrong * kAnswersForError > agreed_.size();
+    return wrong > kMostByChance || wrong * kAnswersForError > agreed_.size();
   }
 
   /// Whether the search ends after a round, and why. `empty`: the round had no new case. `has_untried`: cases inside
@@ -168,14 +171,13 @@ class Search {
   }
 
   /// Learns from all rows again, and replaces the condition if the new one is better. Returns whether it did so.
-  /// `ended`: no more answers will come.
-  bool LearnAgain(bool ended) {
+  bool LearnAgain() {
     std::vector<Conjunction> learned = Learned();
     std::vector<Conjunction> old;
     for (const Alternative& alternative : condition_.alternatives) old.push_back(alternative.conjunction);
     // A new condition that is wrong as often as the old one is no better, and would have to be tested anew.
     const std::size_t wrong = WrongOf(learned);
-    const bool is_better = wrong < WrongOf(old) && (wrong == 0 || IsOftenWrong(ended));
+    const bool is_better = wrong < WrongOf(old) && (wrong == 0 || IsOftenWrong());
     if (is_better) ReplaceBy(std::move(learned));
     return is_better;
   }
@@ -212,28 +214,65 @@ class Search {
     if (std::ranges::all_of(rows, &LabelledRow::fails)) return {Conjunction()};
     // With many statements a conjunction fits few failures by chance.
     const auto failures = static_cast<std::size_t>(std::ranges::count_if(rows, &LabelledRow::fails));
-    const std::size_t most = failures >= kFailuresOfLongCondition ? 6 : 5;
+    const bool is_short = asked_ < std::min(kQuestionsOfShort, search_.questions / kPartOfShort);
+    const std::size_t most = is_short ? kMostStatements : failures >= kFailuresOfLongCondition ? 6 : 5;
     const std::size_t terms = std::clamp<std::size_t>(failures / kFailuresOfTerm, 2, most);
     return Learn(rows, Features(), {.terms = terms, .without_values = plain_});
   }
 
+  /// Asks again about new cases inside that passed. A backend that fails by chance may fail now.
+  void AskContradictionsAgain() {
+    constexpr std::size_t kMostAgain = 8;
+    std::size_t again = 0;
+    for (TrainingRow& row : training_set_.rows()) {
+      if (row.of_run || row.fails || !condition_.Holds(row.features)) continue;
+      if (++again > kMostAgain || search_.late()) return;
+      row.fails = search_.ask(row.test_case) == true;
+    }
+  }
+
   /// Counts the cases that test each alternative. A failure for which another alternative is true does not count
-  /// against it, unless passes refute that one: then the reader learns no reason for this failure.
+  /// against it only if the reader learns of that other one: it will be told, or it becomes a cause of its own.
   void TestAlternatives() {
     CountCases(condition_);
     Condition explaining = condition_;
     std::erase_if(explaining.alternatives, [&](const Alternative& other) { return explaining.IsRefuted(other); });
-    CountCases(explaining);
-    NoteSupport(training_set_.rows(), explaining, condition_);
+    for (bool changed = true; changed;) {
+      CountCases(explaining);
+      NoteSupport(training_set_.rows(), explaining, condition_);
+      const auto erased = std::erase_if(explaining.alternatives, [&](const Alternative& other) {
+        return !IsConfirmed(other.conjunction) && !(search_.alternatives_divide && IsRestOfRun(other.conjunction));
+      });
+      changed = erased > 0;
+    }
+  }
+
+  bool IsConfirmed(const Conjunction& conjunction) const {
+    return condition_.IsConfirmed(*std::ranges::find(condition_.alternatives, conjunction, &Alternative::conjunction));
+  }
+
+  /// Whether the conjunction is true of a failure of the run for which no confirmed alternative is true.
+  bool IsRestOfRun(const Conjunction& conjunction) {
+    return std::ranges::any_of(training_set_.rows(), [&](const TrainingRow& row) {
+      return row.of_run && row.fails && conjunction.Holds(row.features) &&
+             std::ranges::none_of(condition_.alternatives, [&](const Alternative& other) {
+               return condition_.IsConfirmed(other) && other.conjunction.Holds(row.features);
+             });
+    });
   }
 
   /// Counts the cases that test the condition: only cases that were made after it was learned. `explaining`: a
   /// condition that gives a reason for failures outside of an alternative.
   void CountCases(const Condition& explaining) {
     condition_.checked = agreed_.size();
-    condition_.agreed = static_cast<std::size_t>(std::ranges::count(agreed_, true));
+    // A statement may have been left out since the answers came.
+    const auto last = training_set_.rows().end() - static_cast<std::ptrdiff_t>(agreed_.size());
+    condition_.agreed = static_cast<std::size_t>(std::count_if(last, training_set_.rows().end(), [&](const auto& row) {
+      return condition_.Holds(row.features) == row.fails;
+    }));
     for (Alternative& alternative : condition_.alternatives) {
       alternative.confirmed = alternative.refuted = alternative.outside = alternative.outside_failed = 0;
+      alternative.passes_inside = alternative.fails_outside = "";
       UntriedNumbers untried = training_set_.NotTried(alternative.conjunction);
       alternative.not_tried = std::move(untried.text);
       alternative.has_wide_gap = untried.is_wide;
@@ -242,9 +281,11 @@ class Search {
         if (row.of_run) continue;
         if (alternative.conjunction.Holds(row.features)) {
           ++(row.fails ? alternative.confirmed : alternative.refuted);
+          if (!row.fails) alternative.passes_inside = ToLine(row.test_case);
         } else if (!explaining.Holds(row.features)) {
           ++alternative.outside;
           alternative.outside_failed += row.fails ? 1 : 0;
+          if (row.fails) alternative.fails_outside = ToLine(row.test_case);
         }
       }
     }

@@ -41,6 +41,9 @@ struct ConditionSearch {
   std::function<bool()> late;       ///< whether the time is up, which ends the search
   std::size_t questions = 100'000;  ///< the most cases about which the backend is asked
   std::uint64_t seed = 1;
+  /// Each alternative becomes a cause of its own, and so do the failures for which none is confirmed. Otherwise the
+  /// reader learns only of the confirmed alternatives.
+  bool alternatives_divide = false;
 };
 
 /// The search ends if so many new cases in a row have no verdict.

@@ -46,6 +46,8 @@ struct AskedCases {
     ConditionSearch kept = search;
     kept.ask = [this, ask = search.ask](const Case& test_case) {
       const auto fails = ask(test_case);
+      // At the end the search asks about a few cases again.
+      if (std::ranges::find(cases, test_case) != cases.end()) return fails;
       cases.push_back(test_case);
       fail.push_back(fails.value_or(false));
       return fails;
@@ -95,9 +97,13 @@ TEST(Search, CountsOnlyWhatTestedTheCondition) {
     if (!condition) continue;
     EXPECT_LE(condition->checked, condition->asked);
     EXPECT_EQ(condition->agreed, asked.RightOfLast(*condition, condition->checked)) << most;
-    if (condition->alternatives.size() == 1 && !condition->settled()) {
+    if (condition->alternatives.size() == 1 && !condition->settled() && condition->checked < 750) {
       const Alternative& only = condition->alternatives.front();
       EXPECT_LE(only.confirmed + only.refuted, condition->checked) << most;
+    }
+    for (const Alternative& alternative : condition->alternatives) {
+      EXPECT_EQ(alternative.passes_inside.empty(), alternative.refuted == 0);
+      EXPECT_EQ(alternative.fails_outside.empty(), alternative.outside_failed == 0);
     }
     settled_by_chance += condition->settled() && condition->agreed < condition->checked ? 1 : 0;
   }

@@ -111,12 +111,12 @@ TEST(Support, IsNeededToConfirmACondition) {
   only.tried_only.emplace_back("groups == 1");
   EXPECT_FALSE(condition.IsConfirmed(only));
   only.tried_only.clear();
-  only.confirmed = 400;  // enough for five statements
+  only.confirmed = 400;  // enough for four statements
   only.conjunction.terms[0].value = 2;
-  only.conjunction.terms.resize(4, AtLeast("groups", 1));
+  only.conjunction.terms.resize(3, AtLeast("groups", 1));
   EXPECT_TRUE(condition.IsConfirmed(only));
   only.conjunction.terms.push_back(AtLeast("groups", 1));
-  EXPECT_FALSE(condition.IsConfirmed(only)) << "a reader cannot use five statements";
+  EXPECT_FALSE(condition.IsConfirmed(only)) << "a reader cannot use four statements";
 }
 
 TEST(SimpleFields, ChangeWhatTheySee) {
@@ -201,6 +201,33 @@ TEST(Search, TriesCoincidences) {
     if (!condition->IsConfirmed(alternative)) continue;
     EXPECT_FALSE(condition->Only({alternative}).Holds(FeaturesIn(*condition, right, right.EffectiveDialect())))
         << alternative.Text();
+  }
+}
+
+/// A backend that fails with strides of at least 3. It also fails with dilations of at least 5003, a number that is
+/// never told.
+const Fails kTwoReasons = [](const Sketch& sketch, const FeatureRow&) {
+  return std::ranges::any_of(sketch.axes,
+                             [](const SketchAxis& axis) { return axis.stride >= 3 || axis.dilation >= 5003; });
+};
+
+// Else the reader would believe that the backend is right with stride 1.
+TEST(Search, CountsAFailureAgainstAConditionUnlessItsOwnReasonIsTold) {
+  std::vector<std::string> lines = {"ConvolutionBackpropData:data=1,2,5:filter=2,3,9:strides=3"};
+  for (const int dilation : {5001, 5002, 5003, 5004, 5010, 6000, 7001}) {
+    lines.push_back(fmt::format("ConvolutionBackpropData:data=1,2,4:filter=2,3,2:strides=1:dilations={}", dilation));
+  }
+  for (const bool divide : {false, true}) {
+    ConditionSearch search = SearchOf(kTwoReasons);
+    search.questions = 2048;
+    search.alternatives_divide = divide;
+    const auto condition = FindCondition(KnownCases(kTwoReasons, lines), search);
+    ASSERT_TRUE(condition);
+    const auto strides = std::ranges::find_if(condition->alternatives, [](const Alternative& alternative) {
+      return alternative.Text().starts_with("on an axis, stride >= 3");
+    });
+    ASSERT_NE(strides, condition->alternatives.end()) << condition->alternatives.front().Text();
+    EXPECT_EQ(strides->outside_failed == 0, divide) << "failures with long dilations become a cause of their own";
   }
 }
 
