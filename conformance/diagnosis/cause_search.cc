@@ -148,6 +148,7 @@ class Search {
     if (!group.RanOn(result.answer.implementation)) return std::nullopt;
     if (wrong_passes && group.signature.kind == CauseKind::kDeath && HasAnswered(result)) return false;
     const auto fails = HasFailed(result);
+    if (fails == false && CannotBeWrong(group, test_case)) return std::nullopt;
     if (fails != std::optional(true)) return fails;
     const FailureSignature own = SignatureOf(result), &wanted = group.signature;
     if (wrong_passes && HasNoOutput(wanted.kind) && own.kind == CauseKind::kWrongOutput) return false;
@@ -157,6 +158,14 @@ class Search {
     const bool differs = !same || ends_otherwise || HasOtherArithmetic(result, results_, group.failures);
     const bool is_told = std::ranges::any_of(told_, [&](const ToldCause& told) { return told.Holds(result); });
     return differs || is_told ? std::nullopt : fails;
+  }
+
+  /// Whether the case has no products, so that its outputs cannot show wrong ones.
+  bool CannotBeWrong(const CauseGroup& group, const Case& test_case) const {
+    const FailureSignature& wanted = group.signature;
+    if (wanted.kind != CauseKind::kWrongOutput || wanted.failure == FailureClass::kGapNotZero) return false;
+    const oracle::Dims& data = test_case.op.data.dims;
+    return !group.without_data && std::ranges::find(data, 0) != data.end();
   }
 
   /// Returns the backend's capabilities, for a group of some element types only with these types.
@@ -187,7 +196,7 @@ class Search {
     const auto groups_left = std::count_if(groups.begin() + static_cast<std::ptrdiff_t>(g), groups.end(), NeedsSearch);
     const std::size_t left = diagnoser_.budget().left();
     search.questions = std::min(left, std::max(least, left / static_cast<std::size_t>(groups_left)));
-    search.alternatives_divide = AlternativesDivide(group);
+    search.told = AlternativesDivide(group) ? ToldAs::kCauses : ToldAs::kOneCause;
     const auto condition = FindCondition(known, search);
     diagnoser_.budget().cut |= condition && condition->end == SearchEnd::kBudget;
     const std::vector<Reported> reported = condition ? Divide(groups, g, *condition) : std::vector<Reported>();

@@ -71,13 +71,12 @@ class Words {
 
  private:
   void TellVanished() {
-    cause_.title = What();
-    if (group_.after.empty()) {
-      cause_.title += " in the run, but not when run again; the failure depends on earlier cases or on chance";
-      return;
-    }
-    cause_.title += " after another operator ran in the same process";
-    cause_.details.push_back(fmt::format("the smallest failing case passes alone, and fails after {}", group_.after));
+    cause_.title = What() + ", but not each time";
+    cause_.details.push_back(
+        group_.after.empty()
+            ? "it depends on earlier cases or on chance: run again it passed"
+            : fmt::format("run again the smallest failing case passed; it failed after {} ran in the same process",
+                          group_.after));
   }
 
   std::string What() const {
@@ -175,7 +174,7 @@ class Words {
     } else if (group_.condition) {
       cause_.details.push_back(TestedText(group_.condition->tested));
       for (const std::string& exception : group_.condition->exceptions)
-        cause_.details.push_back("the condition is " + exception);
+        cause_.details.push_back(fmt::format("the condition is true of {}, which passes", exception));
     } else if (group_.types && !group_.without_data) {
       TellTypes(group_.types->of_run);
     } else if (group_.explanation && group_.explanation->tested.total() > 0) {

@@ -151,7 +151,7 @@ TEST(Diagnosis, SaysWhatDoesNotFailAgain) {
   EXPECT_THAT(diagnosis.vanished, ElementsAre(2));
   const std::vector<Cause> causes = CausesOf(results, GroupByCause(results, diagnosis));
   ASSERT_THAT(causes, SizeIs(1));
-  EXPECT_THAT(causes[0].title, HasSubstr("not when run again"));
+  EXPECT_THAT(causes[0].title, HasSubstr("but not each time"));
 }
 
 TEST(Causes, HoldEveryFailureOnce) {

@@ -204,7 +204,7 @@ ToldCondition WordsOf(const Condition& condition, const std::vector<std::size_t>
       all.outside_failed = tests.outside_failed;
     }
     told.words.text += (chosen.empty() ? "" : ", or where ") + alternative.Text();
-    std::ranges::move(alternative.Exceptions(), std::back_inserter(told.words.exceptions));
+    if (!alternative.passes_inside.empty()) told.words.exceptions.push_back(alternative.passes_inside);
     chosen.push_back(alternative);
   }
   told.condition = condition.Only(std::move(chosen));

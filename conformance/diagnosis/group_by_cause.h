@@ -31,7 +31,7 @@ struct CauseCondition {
   std::string text;           ///< "data size of an axis == 0"
   std::string wrong_outputs;  ///< text that says which outputs are wrong, or empty
   NewCases tested;
-  std::vector<std::string> exceptions = {};  ///< "true of LINE, which passes": new cases that contradict it
+  std::vector<std::string> exceptions = {};  ///< lines of new cases for which it is true, but which pass
 };
 
 /// Types of which nearly all cases of the run fail, or to which all failures of a group belong.

@@ -155,13 +155,6 @@ std::string Alternative::Text() const {
   return tried_only.empty() ? text : text + ")";
 }
 
-std::vector<std::string> Alternative::Exceptions() const {
-  std::vector<std::string> exceptions;
-  if (!passes_inside.empty()) exceptions.push_back(fmt::format("true of {}, which passes", passes_inside));
-  if (!fails_outside.empty()) exceptions.push_back(fmt::format("not true of {}, which fails", fails_outside));
-  return exceptions;
-}
-
 NewCases Condition::TestsOf(const Alternative& alternative) const {
   return {.inside = alternative.confirmed + alternative.refuted,
           .inside_failed = alternative.confirmed,
@@ -186,15 +179,14 @@ bool Condition::IsConfirmed(const Alternative& alternative) const {
   // A condition that was tried only beside several other facts is not known to be the reason.
   constexpr std::size_t kMostTriedOnly = 2;
   constexpr std::size_t kLeastOutside = 10;
-  constexpr std::size_t kCasesForFailure = 40;  // outside; more failures have another reason, or the condition is wrong
   const NewCases of_alternative = TestsOf(alternative);
   const bool has_outside = !alternative.conjunction.terms.empty();
   const std::vector<Term>& statements = alternative.conjunction.terms;
   return statements.size() <= kMostStatements && std::ranges::all_of(statements, IsExactThreshold) &&
          of_alternative.IsConfirmed(has_outside) && (!has_outside || of_alternative.outside >= kLeastOutside) &&
-         kCasesForFailure * of_alternative.outside_failed <= of_alternative.outside &&
-         of_alternative.inside >= LeastInside(alternative.conjunction) && !IsRefuted(alternative) &&
-         alternative.supported && !alternative.has_wide_gap && alternative.tried_only.size() <= kMostTriedOnly;
+         of_alternative.outside_failed == 0 && of_alternative.inside >= LeastInside(alternative.conjunction) &&
+         !IsRefuted(alternative) && alternative.supported && !alternative.has_wide_gap &&
+         alternative.tried_only.size() <= kMostTriedOnly;
 }
 
 bool Condition::Holds(const FeatureRow& row) const {

@@ -80,11 +80,9 @@ struct Alternative {
   /// count.
   std::size_t outside = 0;
   std::size_t outside_failed = 0;
-  std::size_t learned_at = 0;  ///< the number of cases that the search knew when it was learned
-  /// The lines of such new cases: one inside that passed, and one outside that failed; empty if there is none.
-  std::string passes_inside = {};
-  std::string fails_outside = {};
-  bool supported = false;  ///< new cases support each of its statements (IsSupported in support.h)
+  std::size_t learned_at = 0;      ///< the number of cases that the search knew when it was learned
+  std::string passes_inside = {};  ///< the line of a new case inside of it that passed, or empty
+  bool supported = false;          ///< new cases support each of its statements (IsSupported in support.h)
   /// " (not tried: 20 to 31)": numbers of values just beyond a threshold that no known case has. Else empty.
   std::string not_tried = {};
   bool has_wide_gap = false;  ///< these numbers leave a threshold open by a factor of more than 2
@@ -94,8 +92,6 @@ struct Alternative {
 
   /// "kernel >= 4 (not tried: 2 to 3) (tried only with batch == 1)"
   std::string Text() const;
-  /// "true of LINE, which passes": one sentence for each kind of new cases that contradict it.
-  std::vector<std::string> Exceptions() const;
 };
 
 /// From here on a number is large: random changes of cases hardly reach it. A guess.
@@ -132,7 +128,7 @@ struct Condition {
   /// refuted.
   NewCases TestsOf(const Alternative& alternative) const;
   /// Whether these cases confirm the alternative, and it has at most three statements without inexact large numbers:
-  /// nearly all inside of it fail, nearly all outside pass, and each of its statements is supported. Several statements
+  /// nearly all inside of it fail, all outside pass, and each of its statements is supported. Several statements
   /// fit a few failures by chance. So there must be more cases inside of it the more statements it has.
   bool IsConfirmed(const Alternative& alternative) const;
   /// Whether new cases inside of the alternative pass, so that it is too wide: with plain values a single one.

@@ -214,20 +214,21 @@ class Search {
     if (std::ranges::all_of(rows, &LabelledRow::fails)) return {Conjunction()};
     // With many statements a conjunction fits few failures by chance.
     const auto failures = static_cast<std::size_t>(std::ranges::count_if(rows, &LabelledRow::fails));
-    const bool is_short = asked_ < std::min(kQuestionsOfShort, search_.questions / kPartOfShort);
+    const bool is_short =
+        search_.told != ToldAs::kNothing && asked_ < std::min(kQuestionsOfShort, search_.questions / kPartOfShort);
     const std::size_t most = is_short ? kMostStatements : failures >= kFailuresOfLongCondition ? 6 : 5;
     const std::size_t terms = std::clamp<std::size_t>(failures / kFailuresOfTerm, 2, most);
     return Learn(rows, Features(), {.terms = terms, .without_values = plain_});
   }
 
-  /// Asks again about new cases inside that passed. A backend that fails by chance may fail now.
+  /// Asks again about new cases that contradict the condition. A backend may fail by chance, or after another case.
   void AskContradictionsAgain() {
-    constexpr std::size_t kMostAgain = 8;
+    constexpr std::size_t kMostAgain = 16;
     std::size_t again = 0;
     for (TrainingRow& row : training_set_.rows()) {
-      if (row.of_run || row.fails || !condition_.Holds(row.features)) continue;
+      if (row.of_run || row.fails == condition_.Holds(row.features)) continue;
       if (++again > kMostAgain || search_.late()) return;
-      row.fails = search_.ask(row.test_case) == true;
+      row.fails = search_.ask(row.test_case).value_or(row.fails);
     }
   }
 
@@ -241,7 +242,9 @@ class Search {
       CountCases(explaining);
       NoteSupport(training_set_.rows(), explaining, condition_);
       const auto erased = std::erase_if(explaining.alternatives, [&](const Alternative& other) {
-        return !IsConfirmed(other.conjunction) && !(search_.alternatives_divide && IsRestOfRun(other.conjunction));
+        const bool is_told =
+            IsConfirmed(other.conjunction) || (search_.told == ToldAs::kCauses && IsRestOfRun(other.conjunction));
+        return search_.told != ToldAs::kNothing && !is_told;
       });
       changed = erased > 0;
     }
@@ -272,7 +275,7 @@ class Search {
     }));
     for (Alternative& alternative : condition_.alternatives) {
       alternative.confirmed = alternative.refuted = alternative.outside = alternative.outside_failed = 0;
-      alternative.passes_inside = alternative.fails_outside = "";
+      alternative.passes_inside.clear();
       UntriedNumbers untried = training_set_.NotTried(alternative.conjunction);
       alternative.not_tried = std::move(untried.text);
       alternative.has_wide_gap = untried.is_wide;
@@ -285,7 +288,6 @@ class Search {
         } else if (!explaining.Holds(row.features)) {
           ++alternative.outside;
           alternative.outside_failed += row.fails ? 1 : 0;
-          if (row.fails) alternative.fails_outside = ToLine(row.test_case);
         }
       }
     }

@@ -34,6 +34,13 @@ struct KnownCase {
   std::string implementation = {};  ///< that the backend named for it
 };
 
+/// What a reader learns of a condition.
+enum class ToldAs {
+  kNothing,   ///< it only predicts cases
+  kOneCause,  ///< the confirmed alternatives, as one cause
+  kCauses,    ///< each confirmed alternative as a cause, and the failures for which none is true as one more
+};
+
 struct ConditionSearch {
   const Capabilities& declared;
   /// Runs the case on the backend and returns whether it fails. nullopt if the case was not judged, or proves nothing.
@@ -41,9 +48,7 @@ struct ConditionSearch {
   std::function<bool()> late;       ///< whether the time is up, which ends the search
   std::size_t questions = 100'000;  ///< the most cases about which the backend is asked
   std::uint64_t seed = 1;
-  /// Each alternative becomes a cause of its own, and so do the failures for which none is confirmed. Otherwise the
-  /// reader learns only of the confirmed alternatives.
-  bool alternatives_divide = false;
+  ToldAs told = ToldAs::kNothing;
 };
 
 /// The search ends if so many new cases in a row have no verdict.

@@ -220,7 +220,7 @@ TEST(Search, CountsAFailureAgainstAConditionUnlessItsOwnReasonIsTold) {
   for (const bool divide : {false, true}) {
     ConditionSearch search = SearchOf(kTwoReasons);
     search.questions = 2048;
-    search.alternatives_divide = divide;
+    search.told = divide ? ToldAs::kCauses : ToldAs::kOneCause;
     const auto condition = FindCondition(KnownCases(kTwoReasons, lines), search);
     ASSERT_TRUE(condition);
     const auto strides = std::ranges::find_if(condition->alternatives, [](const Alternative& alternative) {

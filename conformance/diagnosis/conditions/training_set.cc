@@ -20,6 +20,7 @@
 #include "conformance/case/checked.h"
 #include "conformance/interface/describe_operator.h"
 #include "conformance/verdict/judge/resource_estimate.h"
+#include "oracle/float_bits.h"
 
 namespace conformance {
 namespace {
@@ -51,22 +52,31 @@ bool IsPlain(const Case& test_case) {
 constexpr double kManyProducts = 64;
 constexpr std::int64_t kManyElements = 12;
 
-/// Gives the filter numbers of a chosen number of bits. Data sets hold either small integers or numbers of nearly all
-/// bits. So without this no new case would show at how many bits a sum becomes wrong.
+/// Gives the filter of integers and f64 numbers of a chosen number of bits, and other filters one infinity beside small
+/// numbers. Data sets hold either small integers or numbers of nearly all bits, and NaN beside infinities. So without
+/// this no new case would show at how many bits a sum becomes wrong, or whether an infinity alone is.
 void ChooseFilterValues(Sketch& sketch, Random& random) {
   constexpr std::int64_t kMostElements = 32;  // the numbers stand in the case line
   constexpr int kExactInF64 = 52;
+  constexpr std::size_t kMostSmall = 3;
   const oracle::ElementType type = sketch.type();
   std::int64_t count = ClampedProduct({sketch.groups, sketch.in, sketch.out});
   for (const SketchAxis& axis : sketch.axes) count = ClampedProduct({count, axis.kernel});
+  if (count < 1 || count > kMostElements) return;
   const bool is_f64 = type == oracle::ElementType::kF64;
-  if (count < 1 || count > kMostElements || (oracle::IsFloat(type) && !is_f64)) return;
-  const int most = is_f64 ? kExactInF64 : static_cast<int>(8 * oracle::ElementBytes(type)) - 1;
-  const auto power = std::uint64_t{1} << random.Below(static_cast<std::size_t>(most));
+  const auto bits_of = [&](std::uint64_t number) {
+    return oracle::IsFloat(type) ? oracle::RoundToBits(false, number, 0, type, oracle::Rounding::kNearest) : number;
+  };
   InlineValues values;
-  for (std::int64_t i = 0; i < count; ++i) {
-    const std::uint64_t number = power + (power == 1 ? 0 : random.Below(2));
-    values.bits.push_back(is_f64 ? std::bit_cast<std::uint64_t>(static_cast<double>(number)) : number);
+  if (oracle::IsFloat(type) && !is_f64) {
+    for (std::int64_t i = 0; i < count; ++i) values.bits.push_back(bits_of(1 + random.Below(kMostSmall)));
+    values.bits[random.Below(values.bits.size())] = oracle::InfinityBits(false, type);
+  } else {
+    const int most = is_f64 ? kExactInF64 : static_cast<int>(8 * oracle::ElementBytes(type)) - 1;
+    const auto power = std::uint64_t{1} << random.Below(static_cast<std::size_t>(most));
+    for (std::int64_t i = 0; i < count; ++i) {
+      values.bits.push_back(bits_of(power + (power == 1 ? 0 : random.Below(2))));
+    }
   }
   sketch.base_case.values = DataSet::kIntegers;
   sketch.base_case.given_filter = std::move(values);
@@ -197,6 +207,11 @@ std::optional<TrainingRow> TrainingSet::MakeWithCoincidence(std::size_t from, bo
   if (!rows_[from].sketch) return std::nullopt;
   Sketch sketch = *rows_[from].sketch;
   Random& random = changer_.random();
+  constexpr std::size_t kOneOfNaturalSize = 3;
+  if (sketch.shape != ShapeSourceClass::kAbsent && random.OneIn(kOneOfNaturalSize)) {
+    for (SketchAxis& axis : sketch.axes) axis.pads_begin = axis.pads_end = axis.shape_excess = 0;
+    return RowOf(changer_.WithFittingValues(std::move(sketch)), of_values);
+  }
   const std::size_t one = random.OneIn(2) ? random.Below(sketch.axes.size()) : sketch.axes.size();
   for (std::size_t j = 0; j < sketch.axes.size(); ++j) {
     SketchAxis& axis = sketch.axes[j];

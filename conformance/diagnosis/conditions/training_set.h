@@ -119,7 +119,8 @@ class TrainingSet {
   /// these cases get simple values of some other fields, too: a backend may be right only where several are simple.
   std::optional<TrainingRow> MakeWith(std::size_t from, const SimpleField& field, bool to_simple, bool of_values);
 
-  /// Makes a new case from the row by imposing a coincidence on all axes, or on one of them.
+  /// Makes a new case from the row by imposing a coincidence on all axes, or on one of them. A third of those with an
+  /// output shape get the natural size, which crops nothing.
   std::optional<TrainingRow> MakeWithCoincidence(std::size_t from, bool of_values);
 
   /// Makes a new case from the row by replacing a number of its sizes and attributes, wherever it occurs.
