@@ -148,7 +148,9 @@ class Search {
     if (!group.RanOn(result.answer.implementation)) return std::nullopt;
     if (wrong_passes && group.signature.kind == CauseKind::kDeath && HasAnswered(result)) return false;
     const auto fails = HasFailed(result);
-    if (fails == false && CannotBeWrong(group, test_case)) return std::nullopt;
+    const bool is_about_values = BroadSignatureOf(group.signature).failure == FailureClass::kWrongValue &&
+                                 group.signature.failure != FailureClass::kGapNotZero && !group.without_data;
+    if (fails == false && is_about_values && !HasProduct(result)) return std::nullopt;
     if (fails != std::optional(true)) return fails;
     const FailureSignature own = SignatureOf(result), &wanted = group.signature;
     if (wrong_passes && HasNoOutput(wanted.kind) && own.kind == CauseKind::kWrongOutput) return false;
@@ -158,14 +160,6 @@ class Search {
     const bool differs = !same || ends_otherwise || HasOtherArithmetic(result, results_, group.failures);
     const bool is_told = std::ranges::any_of(told_, [&](const ToldCause& told) { return told.Holds(result); });
     return differs || is_told ? std::nullopt : fails;
-  }
-
-  /// Whether the case has no products, so that its outputs cannot show wrong ones.
-  bool CannotBeWrong(const CauseGroup& group, const Case& test_case) const {
-    const FailureSignature& wanted = group.signature;
-    if (wanted.kind != CauseKind::kWrongOutput || wanted.failure == FailureClass::kGapNotZero) return false;
-    const oracle::Dims& data = test_case.op.data.dims;
-    return !group.without_data && std::ranges::find(data, 0) != data.end();
   }
 
   /// Returns the backend's capabilities, for a group of some element types only with these types.

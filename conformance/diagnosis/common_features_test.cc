@@ -207,6 +207,14 @@ TEST(HasFailed, CountsWhatWasComputedWithoutElementsAsAPass) {
   EXPECT_EQ(HasFailed(result), std::optional(false));
 }
 
+TEST(HasProduct, IsFalseIfPadsCropAllTapsOrThereAreNoData) {
+  const std::string line = "ConvolutionBackpropData:data=1,1,{}:filter=1,1,2:strides=3:pads_begin={}:pads_end={}";
+  EXPECT_TRUE(HasProduct(ResultOfLine(fmt::format(fmt::runtime(line), 2, 0, 0))));
+  EXPECT_TRUE(HasProduct(ResultOfLine(fmt::format(fmt::runtime(line), 2, 1, 1))));
+  EXPECT_FALSE(HasProduct(ResultOfLine(fmt::format(fmt::runtime(line), 2, 2, 2)))) << "only the gap is left";
+  EXPECT_FALSE(HasProduct(ResultOfLine("ConvolutionBackpropData:data=1,0,2:filter=0,1,2:strides=1")));
+}
+
 TEST(HasAnswered, IsTrueOfRefusalsAndFalseOfDeaths) {
   CaseResult result = ResultOfLine("ConvTranspose:data=0,2,3:filter=2,3,2:strides=1", false);
   EXPECT_TRUE(HasAnswered(result));

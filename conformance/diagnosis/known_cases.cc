@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "conformance/diagnosis/conditions/feature_sink.h"
 #include "conformance/diagnosis/conditions/training_set.h"
 #include "conformance/diagnosis/failure_signature.h"
 #include "conformance/interface/unsupported.h"
@@ -100,6 +101,14 @@ std::optional<KnownCase> OperatorThatFailed(const CaseResult& result) {
 bool IsSmallEnough(const KnownCase& known) {
   const auto resolution = oracle::Resolve(known.test_case.op, known.dialect, oracle::StepTexts::kLeftOut);
   return resolution.ok() && ProductsOf(*resolution.geometry) <= kMostProductsOfNewCase;
+}
+
+bool HasProduct(const CaseResult& result) {
+  const auto dialect = oracle::ParseDialect(result.judged.dialect);
+  if (!dialect || result.judged.test_case == nullptr) return false;
+  const auto resolution = oracle::Resolve(result.judged.test_case->op, *dialect, oracle::StepTexts::kLeftOut);
+  return resolution.ok() && ProductsOf(*resolution.geometry) > 0 &&
+         std::ranges::all_of(resolution.geometry->axes, TapsOverlap);
 }
 
 std::uint32_t AskedBy(const KnownCase& known) {

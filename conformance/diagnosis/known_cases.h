@@ -35,6 +35,10 @@ std::vector<KnownCase> KnownCasesOf(std::span<const CaseResult> results, const s
 /// Whether the case is small enough to be a new case.
 bool IsSmallEnough(const KnownCase& known);
 
+/// Whether an output of the operator has a product. Else no value of an output can be wrong, so that a pass says
+/// little.
+bool HasProduct(const CaseResult& result);
+
 /// The features that the case asks of a backend (RequiredBits); 0 for an operator that its dialect refuses.
 std::uint32_t AskedBy(const KnownCase& known);
 

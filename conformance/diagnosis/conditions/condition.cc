@@ -179,14 +179,15 @@ bool Condition::IsConfirmed(const Alternative& alternative) const {
   // A condition that was tried only beside several other facts is not known to be the reason.
   constexpr std::size_t kMostTriedOnly = 2;
   constexpr std::size_t kLeastOutside = 10;
+  constexpr std::size_t kCasesForFailure = 150;  // outside: a process may die of what an earlier case did to its memory
   const NewCases of_alternative = TestsOf(alternative);
   const bool has_outside = !alternative.conjunction.terms.empty();
   const std::vector<Term>& statements = alternative.conjunction.terms;
   return statements.size() <= kMostStatements && std::ranges::all_of(statements, IsExactThreshold) &&
          of_alternative.IsConfirmed(has_outside) && (!has_outside || of_alternative.outside >= kLeastOutside) &&
-         of_alternative.outside_failed == 0 && of_alternative.inside >= LeastInside(alternative.conjunction) &&
-         !IsRefuted(alternative) && alternative.supported && !alternative.has_wide_gap &&
-         alternative.tried_only.size() <= kMostTriedOnly;
+         kCasesForFailure * of_alternative.outside_failed <= of_alternative.outside &&
+         of_alternative.inside >= LeastInside(alternative.conjunction) && !IsRefuted(alternative) &&
+         alternative.supported && !alternative.has_wide_gap && alternative.tried_only.size() <= kMostTriedOnly;
 }
 
 bool Condition::Holds(const FeatureRow& row) const {
