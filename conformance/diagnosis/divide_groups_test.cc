@@ -380,7 +380,7 @@ TEST(FindConditions, JoinsFailuresOfOtherTypesOneByOne) {
   }
   const std::string backend = "fault:last_channel_unwritten+data_of_first_sample";
   const std::vector<CaseResult> results = ResultsOf(backend, lines);
-  Diagnoser diagnoser(results, {.backend = backend, .limits = {}, .sample = {}, .budget = {.questions = 600}});
+  Diagnoser diagnoser(results, {.backend = backend, .limits = {}, .sample = {}, .budget = {.questions = 1200}});
   ASSERT_FALSE(diagnoser.Observe());
   std::vector<CauseGroup> groups = GroupByCause(results, {});
   FindConditions(results, diagnoser, groups);
