@@ -148,6 +148,7 @@ class Search {
     if (!group.RanOn(result.answer.implementation)) return std::nullopt;
     if (wrong_passes && group.signature.kind == CauseKind::kDeath && HasAnswered(result)) return false;
     const auto fails = HasFailed(result);
+    // Where no output has a product, no value can be wrong. Such a pass says nothing about wrong values.
     const bool is_about_values = BroadSignatureOf(group.signature).failure == FailureClass::kWrongValue &&
                                  group.signature.failure != FailureClass::kGapNotZero && !group.without_data;
     if (fails == false && is_about_values && !HasProduct(result)) return std::nullopt;

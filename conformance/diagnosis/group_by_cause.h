@@ -109,7 +109,8 @@ struct ToldCause {
 
 /// The failures of a group, divided by the alternatives of a condition.
 struct PartsOfGroup {
-  /// For each alternative: the failures of which it is the first true one. Confirmed alternatives come before others.
+  /// For each alternative: its failures. If several alternatives are true of a failure, it belongs to the first
+  /// confirmed one; if none of these is confirmed, to the first one.
   std::vector<std::vector<std::size_t>> of_alternative;
   std::vector<std::size_t> rest;     ///< no alternative is true of them
   std::vector<std::size_t> unknown;  ///< they have no features
@@ -118,8 +119,8 @@ struct PartsOfGroup {
 PartsOfGroup PartsOf(std::span<const CaseResult> results, const std::vector<std::size_t>& failures,
                      const Condition& condition);
 
-/// The confirmed alternatives of wrong outputs: one list for each cause. An alternative of less than three failures is
-/// told together with the first one. `failures`: of the whole group.
+/// Returns the indices of the confirmed alternatives: one list for each cause. An alternative of fewer than three
+/// failures stands in the list of the first cause. `failures`: the number of failures of the group.
 std::vector<std::vector<std::size_t>> ToldTogether(const Condition& condition,
                                                    const std::vector<std::vector<std::size_t>>& parts,
                                                    std::size_t failures);

@@ -119,7 +119,7 @@ std::string CaseBefore(const Case& failing, const std::function<std::optional<bo
   if (!sketch) return "";
   ++sketch->in;  // one more channel changes the outputs, and not their count
   for (std::size_t i = 0; i < kMostQuestionsOfCaseBefore / 2; ++i) {
-    // What the memory held may show itself only if it is no number: some backends multiply it by 0.
+    // Some backends multiply the old content of the output by 0. Then only old infinities and NaN change the output.
     const bool is_float = oracle::IsFloat(sketch->type());
     sketch->base_case.values = is_float && i % 2 == 1 ? DataSet::kSpecials : DataSet::kIntegers;
     const Case before = CaseOf(*sketch);

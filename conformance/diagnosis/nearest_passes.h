@@ -26,8 +26,8 @@ std::string NearestPasses(const KnownCase& failing, const ConditionSearch& searc
 /// The most new cases that CaseBefore needs.
 inline constexpr std::size_t kMostQuestionsOfCaseBefore = 8;
 
-/// The line of a similar case with an output of the same size. After it the failing case, which passes alone, fails
-/// again. Such a backend does not write its whole output: it keeps what the memory held. Empty if there is none.
+/// Returns the line of a similar case with an output of the same size. After that case the failing case, which passes
+/// alone, fails again: the backend reads an output that it has not written. Empty if no such case was found.
 std::string CaseBefore(const Case& failing, const std::function<std::optional<bool>(const Case&)>& ask);
 
 }  // namespace conformance

@@ -41,7 +41,7 @@ enum class Sibling {
 std::optional<oracle::Operator> SiblingOf(const oracle::Operator& op, Sibling sibling, oracle::Dialect dialect,
                                           const Capabilities& declared);
 
-/// What happens to a plan before the run that is judged.
+/// The operators that run before the judged run of a plan.
 struct PlanScenario {
   oracle::Operator made_for;
   std::vector<oracle::Operator> runs;  ///< operators that run before the judged operator

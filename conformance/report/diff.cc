@@ -130,7 +130,7 @@ void CompareCases(const CasePair& pair, double drift, BackendDiff& diff) {
 std::vector<std::string> ChangedChoices(const RunRecord& old_run, const RunRecord& new_run) {
   const std::vector<ChoiceCount> before = ChoicesOf(old_run.results);
   const std::vector<ChoiceCount> now = ChoicesOf(new_run.results);
-  // What the backend does at the point; empty if the report does not say it.
+  // Returns the backend's choice at the point as a verb; empty if the report does not say it.
   const auto verb_of = [](const std::vector<ChoiceCount>& counts, std::string_view point) -> std::string {
     const auto found = std::ranges::find(counts, point, &ChoiceCount::point);
     if (found != counts.end()) return found->Verb();

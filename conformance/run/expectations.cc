@@ -177,7 +177,7 @@ class Reconciliation {
   }
 
  private:
-  /// What the runs say about one entry.
+  /// The cases of the runs that one entry matches.
   struct Counts {
     std::size_t run = 0;       ///< cases that the entry matches and that ran; see CountCase() for entries with a cause
     std::size_t met = 0;       ///< those of them that meet the entry

@@ -34,7 +34,7 @@ struct KnownCase {
   std::string implementation = {};  ///< that the backend named for it
 };
 
-/// What a reader learns of a condition.
+/// The form in which a report tells a condition.
 enum class ToldAs {
   kNothing,   ///< it only predicts cases
   kOneCause,  ///< the confirmed alternatives, as one cause

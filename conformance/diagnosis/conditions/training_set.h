@@ -42,8 +42,8 @@ std::span<const SimpleField> SimpleFields();
 /// Those that leave the number of axes as it is.
 std::span<const SimpleField> FieldsBesideAxes();
 
-/// Changes the axis so that two of its numbers are equal, or a size is as large as without pads. There a condition may
-/// be true although the backend is right. Random changes rarely meet such numbers.
+/// Changes the axis so that two of its numbers are equal, or its output is as large as without pads. A backend may be
+/// right by chance for such an axis, although a condition is true of it. Random changes rarely give such numbers.
 void ImposeCoincidence(SketchAxis& axis, Random& random);
 
 /// Probes: copies of the case with one field changed each, always the same changes. The first ones change all fields.

@@ -42,7 +42,7 @@ CaseResult Result(const char* line, Status status, const char* message = "") {
   return result;
 }
 
-/// What the backend of these tests declares.
+/// The capabilities that the backend of these tests declares.
 Capabilities Declared() {
   Capabilities declared;
   declared.operators = 3;  // two bits: the two operators of OpenVINO

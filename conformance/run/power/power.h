@@ -19,7 +19,7 @@
 
 namespace conformance {
 
-/// Which backends are tried, and how much of the suite.
+/// The backends that are tried, and the part of the suite that they run.
 struct PowerOptions {
   std::vector<std::string> faulty = {};   ///< backends with a planted fault, which some case must find
   std::vector<std::string> correct = {};  ///< backends that must pass every case

@@ -31,7 +31,7 @@ namespace {
 using oracle::ElementType;
 using oracle::OperatorKind;
 
-/// What varies from case to case. A row has one value of each factor.
+/// A factor is a property that varies from case to case. A row has one value of each factor.
 enum Factor : std::size_t {
   kGeometry,
   kExtent,

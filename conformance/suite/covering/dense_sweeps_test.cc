@@ -71,7 +71,7 @@ struct Drawn {
   int operators = 0, dilated = 0, padded = 0, same = 0, with_shape = 0, full_mantissas = 0, special = 0;
 };
 
-/// What one sweep has.
+/// The combinations of classes that the cases of one sweep have, and counts of these cases.
 struct Seen {
   std::set<Combination> combinations;
   Drawn drawn;

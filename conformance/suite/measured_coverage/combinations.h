@@ -25,7 +25,7 @@ namespace conformance {
 /// are auto_pad, output shape, output_padding and groups, which decide pads and sizes together.
 enum class Strength { kPairs, kTriples, kCore };
 
-/// Which of the feasible combinations have occurred.
+/// The number of feasible combinations that have occurred, and the combinations that have not.
 struct CombinationCoverage {
   std::size_t covered = 0;
   std::vector<ClassRow> missing;  ///< feasible and not covered; a row has only the classes of the combination
